@@ -1,0 +1,348 @@
+# The main job: plans the tests, runs them in shards, merges and counts the results.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+set usage {Usage: tclsh check.tcl OUTPUT=dir NAME=value…     (make check calls it; see README.md)
+  OUTPUT=dir          where all output goes (dir/check)
+  RUN_COMMANDS=path   the command runner (lib/command)
+  TARGETS="…"         default: all files of config/targets/
+  BOARDS="…"          default: <target>-qemu-user of every target
+  MATRIX=core         smoke, core or full
+  TESTS="pattern…"    only tests whose names match, such as 'tls/pie/*'
+  RUNTESTFLAGS="…"    --target_board=…, driver.exp, driver.exp=pattern; all else is handed to runtest
+  JOBS=1 STRICT=0 TIMEOUT_FACTOR=1 SITE=file LINKER_FACTS="fact=value…" TRACE=0 TARGETS_GIVEN=0
+Exit status: 0 all planned tests were recorded and none failed, 1 otherwise, 2 nothing could be run.}
+
+source [file join [file dirname [info script]] ldlayout.exp]
+
+# Takes the command line; returns the settings as a dict. Errors on an unknown one.
+proc read_settings { words } {
+    set settings [dict create OUTPUT "" RUN_COMMANDS "" TARGETS "" BOARDS "" MATRIX core TESTS "" RUNTESTFLAGS "" \
+                      JOBS 1 STRICT 0 TIMEOUT_FACTOR 1 SITE "" LINKER_FACTS "" TRACE 0 TARGETS_GIVEN 0]
+    foreach word $words {
+        if { ![regexp {^([A-Z_]+)=(.*)$} $word -> name value] || ![dict exists $settings $name] } {
+            error "unknown setting '$word' (known: [join [dict keys $settings] {, }])"
+        }
+        # An empty setting is one that make passed on unset.
+        if { $value ne "" } {
+            dict set settings $name $value
+        }
+    }
+    if { [dict get $settings OUTPUT] eq "" } {
+        error "OUTPUT=dir is needed"
+    }
+    foreach { name pattern wanted } {
+        JOBS {^[1-9][0-9]*$} "a number from 1"
+        TIMEOUT_FACTOR {^[0-9]*\.?[0-9]+$} "a number"
+        MATRIX {^(smoke|core|full)$} "smoke, core or full"
+    } {
+        if { ![regexp $pattern [dict get $settings $name]] } {
+            error "$name=[dict get $settings $name]: expected $wanted"
+        }
+    }
+    return $settings
+}
+
+# Takes RUNTESTFLAGS; returns a dict: boards, drivers (dict from driver.exp to its patterns), rest (words for runtest).
+proc read_runtest_flags { text } {
+    set flags [dict create boards {} drivers [dict create] rest {}]
+    # A shell splits them, as it does for every GNU testsuite; without expanding patterns.
+    set words [lrange [split [exec sh -fc "for word in $text; do printf '%s\\001' \"\$word\"; done"] \x01] 0 end-1]
+    for { set i 0 } { $i < [llength $words] } { incr i } {
+        set word [lindex $words $i]
+        if { [regexp {^--target_board=(.*)$} $word -> boards] } {
+            dict lappend flags boards {*}[split $boards " ,"]
+        } elseif { $word eq "--target_board" } {
+            dict lappend flags boards [lindex $words [incr i]]
+        } elseif { [regexp {^([^=/-][^=/]*\.exp)(?:=(.*))?$} $word -> driver patterns] } {
+            dict update flags drivers drivers {
+                dict lappend drivers $driver {*}[split $patterns]
+            }
+        } elseif { [regexp {^--(srcdir|outdir|tool|objdir|target)(=|$)} $word] } {
+            error "RUNTESTFLAGS: '$word' is what make check itself gives to runtest"
+        } else {
+            dict lappend flags rest $word
+        }
+    }
+    return $flags
+}
+
+# Returns a dict from a driver's file name to its path: every .exp below testsuite/ldlayout.*.
+proc known_drivers {} {
+    set drivers [dict create]
+    foreach path [lsort [glob $::ldlayout::top/testsuite/ldlayout.*/*.exp]] {
+        dict set drivers [file tail $path] $path
+    }
+    return $drivers
+}
+
+# Takes settings and RUNTESTFLAGS read; returns the boards to run. Errors on one that has no file.
+proc chosen_boards { settings flags } {
+    set boards [concat [dict get $flags boards] [dict get $settings BOARDS]]
+    if { [llength $boards] == 0 } {
+        set targets [dict get $settings TARGETS]
+        if { $targets eq "" } {
+            set targets [target_names]
+        }
+        set boards [lmap target $targets { target_description $target; string cat $target-qemu-user }]
+    }
+    foreach board $boards {
+        board_target $board
+        if { [dict get $settings SITE] eq "" && ![file exists $::ldlayout::top/boards/$board.exp] } {
+            error "unknown board '$board' (known: [join [lsort [lmap path [glob $::ldlayout::top/boards/*.exp] { file rootname [file tail $path] }]] {, }])"
+        }
+    }
+    return [lsort -unique $boards]
+}
+
+# Takes a board, the settings and the flags; returns its plan: a list of {driver path names}. Errors on an unknown driver.
+proc plan_board { board settings flags } {
+    set known [known_drivers]
+    set chosen [dict get $flags drivers]
+    if { [dict size $chosen] == 0 } {
+        dict for { driver path } $known {
+            # These two come first on every board, whatever is asked for.
+            if { $driver ni {control.exp compile.exp} } {
+                dict set chosen $driver {}
+            }
+        }
+    }
+    set plan {}
+    dict for { driver patterns } $chosen {
+        if { ![dict exists $known $driver] } {
+            error "there is no driver '$driver' (known: [join [dict keys $known] {, }])"
+        }
+        set context [dict create target [board_target $board] matrix [dict get $settings MATRIX]]
+        set names [lmap name [make_plan [dict get $known $driver] $context] {
+            if { ![name_matches $name $patterns] || ![name_matches $name [dict get $settings TESTS]] } { continue }
+            set name
+        }]
+        if { [llength $names] > 0 } {
+            lappend plan [list [dict get $known $driver] $names]
+        }
+    }
+    return $plan
+}
+
+# Takes a name and patterns; returns 1 when there are no patterns or one fits as runtest_file_p would say.
+proc name_matches { name patterns } {
+    foreach pattern $patterns {
+        if { [string match $pattern $name] || [string match */$pattern $name] } {
+            return 1
+        }
+    }
+    return [expr { [llength $patterns] == 0 }]
+}
+
+# Takes a board's plan; returns the names of the compile tests that it needs.
+proc compile_names { board settings plan } {
+    set programs [dict create]
+    foreach entry $plan {
+        foreach name [lindex $entry 1] {
+            dict set programs [lindex [split $name /] 0] 1
+        }
+    }
+    set context [dict create target [board_target $board] matrix [dict get $settings MATRIX]]
+    return [lmap name [make_plan [dict get [known_drivers] compile.exp] $context] {
+        if { ![dict exists $programs [lindex [split $name /] 0]] } { continue }
+        set name
+    }]
+}
+
+# Takes a board, the tools of its target, the settings, the flags and the plan; writes the folders of its shards and returns their
+# jobs. A shard is a run of at most 200 tests of one driver, whatever JOBS is.
+proc board_jobs { board tools settings flags plan } {
+    set check [dict get $settings OUTPUT]/check
+    set parts [list [list prepare {control compile} [concat \
+        [make_plan [dict get [known_drivers] control.exp] {target x matrix smoke}] [compile_names $board $settings $plan]]]]
+    foreach entry $plan {
+        lassign $entry driver names
+        set driver [file rootname [file tail $driver]]
+        set part 0
+        for { set i 0 } { $i < [llength $names] } { incr i 200 } {
+            lappend parts [list $driver.[format %03d [incr part]] $driver [lrange $names $i $i+199]]
+        }
+    }
+    set jobs {}
+    foreach part $parts {
+        lassign $part label drivers names
+        set name $board/[dict get $tools family]/$label
+        set directory $check/shards/$name
+        file mkdir $directory/work
+        # Programs run as another user: they must get to their files.
+        file attributes $directory/work -permissions 0755
+        write_file $directory/tests [join $names \n]\n
+        write_shard $directory $board $settings
+        lappend jobs [dict create name $name board $board directory $directory tests [llength $names] drivers $drivers \
+            names $names needs [expr { $label eq "prepare" ? {} : [list $board/[dict get $tools family]/prepare] }] \
+            lock [expr { $label eq "prepare" ? [board_target $board] : "" }] \
+            command [runtest_command $directory $board $drivers $flags]]
+    }
+    return $jobs
+}
+
+# Takes a shard's folder, its board and the settings; writes the file that shard reads (lib/shard.exp).
+proc write_shard { directory board settings } {
+    set check [dict get $settings OUTPUT]/check
+    set target [board_target $board]
+    set text ""
+    foreach { key value } [list board $board target $target directory $directory work $directory/work \
+            objects $check/objects/$target tools $check/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
+            matrix [dict get $settings MATRIX] tests $directory/tests timeout-factor [dict get $settings TIMEOUT_FACTOR] \
+            toolchain $::env(LDLAYOUT_TOOLCHAIN) overrides [dict get $settings LINKER_FACTS] \
+            reproducers $check/reproducers output [dict get $settings OUTPUT] \
+            trace [expr { [dict get $settings TRACE] ? "$directory/trace" : "" }]] {
+        append text "$key: $value\n"
+    }
+    write_file $directory/shard $text
+}
+
+# Takes a shard's folder, its board, drivers and the flags; returns the command of its runtest.
+proc runtest_command { directory board drivers flags } {
+    return [concat [list sh -c {cd "$1" && shift && exec "$@"} sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top \
+                        --outdir . --target_board=$board --target=[dict get [target_description [board_target $board]] canonical-triplet] \
+                        SHARD=$directory/shard] [dict get $flags rest] [lmap driver $drivers { string cat $driver.exp }]]
+}
+
+# Takes numbers of tests; shows progress: in place on a terminal, else a line a minute.
+proc show_progress { terminal start finished all } {
+    set elapsed [expr { ([clock milliseconds] - $start) / 1000.0 }]
+    set left [expr { $finished > 0 ? $elapsed / $finished * ($all - $finished) : 0 }]
+    set text "$finished of $all tests, [duration $elapsed] gone[expr { $finished > 0 ? ", about [duration $left] left" : "" }]"
+    if { $terminal } {
+        puts -nonewline "\r$text\x1b\[K"
+        flush stdout
+    } elseif { $elapsed >= $::last_progress + 60 } {
+        set ::last_progress $elapsed
+        puts $text
+        flush stdout
+    }
+}
+
+# Takes seconds; returns them as people say them.
+proc duration { seconds } {
+    set seconds [expr { int(round($seconds)) }]
+    return [expr { $seconds < 60 ? "$seconds s" : "[expr { $seconds / 60 }] min [expr { $seconds % 60 }] s" }]
+}
+
+# Takes settings and targets; returns a dict from target to its tools, or errors with what is missing. A target that LD= does not link for
+# is left out (and said so) unless it was asked for by name.
+proc find_tools { settings targets } {
+    set check [dict get $settings OUTPUT]/check
+    set status [catch { exec sh $::ldlayout::top/lib/find-tools.sh {*}$targets 2>@ stderr } text options]
+    if { $status && [lindex [dict get $options -errorcode] 2] ne "1" } {
+        error "the tools cannot be used (see above)"
+    }
+    set result [dict create]
+    foreach tools [parse_found_tools $text] {
+        set target [dict get $tools target]
+        set missing [lsearch -all -inline -not -glob [dict get $tools missing] "--rosegment in *"]
+        if { [llength $missing] > 0 } {
+            if { [string match "an emulation *" [lindex $missing 0]] && ![dict get $settings TARGETS_GIVEN] } {
+                puts "$target is left out: LD= has not [lindex $missing 0]"
+                continue
+            }
+            error "$target: missing [join $missing {, }]; run 'make toolchains', or leave it out with TARGETS="
+        }
+        file mkdir $check/tools
+        set tools [complete_tools [dict remove $tools missing] $check/linkers/$target]
+        set lines ""
+        dict for { key value } $tools {
+            append lines "$key: $value\n"
+        }
+        write_file $check/tools/$target $lines
+        puts "$target: [dict get $tools ld-proof]"
+        dict set result $target $tools
+    }
+    return $result
+}
+
+# Takes the settings; does the whole run. Returns the exit status.
+proc check { settings } {
+    set output [dict get $settings OUTPUT]
+    set check $output/check
+    set flags [read_runtest_flags [dict get $settings RUNTESTFLAGS]]
+    set boards [chosen_boards $settings $flags]
+    if { [auto_execok runtest] eq "" } {
+        error "runtest is missing: install DejaGnu, or run 'make toolchains'"
+    }
+    file delete -force $check.previous
+    if { [file exists $check] } {
+        file rename $check $check.previous
+    }
+    file mkdir $check/home
+    scrub_environment $check/home
+    write_site $settings
+    set plans [dict create]
+    foreach board $boards {
+        dict set plans $board [plan_board $board $settings $flags]
+    }
+    set targets [lsort -unique [lmap board $boards { board_target $board }]]
+    set tools [find_tools $settings $targets]
+    set jobs {}
+    foreach board $boards {
+        if { [dict exists $tools [board_target $board]] && [llength [dict get $plans $board]] > 0 } {
+            lappend jobs {*}[board_jobs $board [dict get $tools [board_target $board]] $settings $flags [dict get $plans $board]]
+        }
+    }
+    # All boards are prepared first: what they share is then ready for every shard.
+    set jobs [concat [lsearch -all -inline -glob -index 1 $jobs */prepare] [lsearch -all -inline -not -glob -index 1 $jobs */prepare]]
+    set all 0
+    foreach job $jobs {
+        incr all [dict get $job tests]
+    }
+    if { $all == 0 } {
+        error "no test matches TESTS, RUNTESTFLAGS and MATRIX=[dict get $settings MATRIX]"
+    }
+    print_plan $settings $jobs
+    set ::last_progress 0
+    set terminal [expr { ![catch { exec test -t 1 >@ stdout }] }]
+    set ends [run_jobs $jobs [dict get $settings JOBS] [list show_progress $terminal [clock milliseconds]]]
+    if { $terminal } {
+        puts ""
+    }
+    return [conclude $check $jobs $ends [dict get $settings STRICT]]
+}
+
+# Takes the settings and jobs; prints the plan: tests per board, and the time to expect.
+proc print_plan { settings jobs } {
+    set counts [dict create]
+    foreach job $jobs {
+        dict incr counts [dict get $job board] [dict get $job tests]
+    }
+    set all 0
+    puts "Plan (MATRIX=[dict get $settings MATRIX]; toolchain: $::env(LDLAYOUT_TOOLCHAIN)):"
+    dict for { board count } $counts {
+        puts [format "  %-24s %6d tests" $board $count]
+        incr all $count
+    }
+    # 0.04 s of processor time a cell, measured on two cores at 2.5 GHz; make bench prints it.
+    puts [format "  %-24s %6d tests, about %s with -j%d" "in all" $all \
+              [duration [expr { 0.04 * $all / [dict get $settings JOBS] + 5 }]] [dict get $settings JOBS]]
+    flush stdout
+}
+
+# Takes the settings; writes the one site file that runtest reads: our boards, then the user's own.
+proc write_site { settings } {
+    set text "lappend boards_dir [list $::ldlayout::top/boards]\n"
+    if { [dict get $settings SITE] ne "" } {
+        append text "source [list [dict get $settings SITE]]\n"
+    }
+    set path [dict get $settings OUTPUT]/check/site.exp
+    write_file $path $text
+    set ::env(DEJAGNU) $path
+}
+
+if { [lindex $argv 0] in {"" --help} } {
+    puts $usage
+    exit [expr { [llength $argv] == 0 ? 2 : 0 }]
+}
+try {
+    set status [check [read_settings $argv]]
+} on error { message information } {
+    puts stderr "ldlayout: $message"
+    if { [info exists env(LDLAYOUT_DEBUG)] } {
+        puts stderr [dict get $information -errorinfo]
+    }
+    set status 2
+}
+exit $status
