@@ -223,7 +223,8 @@ static enum event watch(const struct executor *executor, struct run *run, int ti
 static int finish(const struct executor *executor, struct run *run)
 {
     run->reply->wall_us = now_us() - run->start_us;
-    // Not yet reaped, so the number is still its own. The second: it may not have come to setsid.
+    // Not yet reaped, so the number is still its own. The group at once: it could fork faster than it is killed one by
+    // one. The command itself too: it may not have come to setsid.
     kill(-run->pid, SIGKILL);
     kill(run->pid, SIGKILL);
     int status = 0;

@@ -36,6 +36,7 @@ static void start(struct tool *tool, char *argument)
         dup2(pipes[0][0], STDIN_FILENO);
         dup2(pipes[1][1], STDOUT_FILENO);
         dup2(pipes[2][1], STDERR_FILENO);
+        signal(SIGCHLD, SIG_IGN); // a client may; it is inherited
         execl(tool->path, tool->path, argument, (char *)NULL);
         _exit(127);
     }
