@@ -1,0 +1,81 @@
+# ldlayout: what to type. `make help` says the same in short.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# The sources may be read-only and elsewhere: everything is written below O.
+srcdir := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
+O ?= build
+override O := $(abspath $(O))
+
+# One word each: these paths go through tools that split at white space (make, runtest).
+ifneq ($(words $(srcdir)),1)
+$(error ldlayout: the path of the sources has white space, which make and runtest cannot handle: move them to another directory)
+endif
+ifneq ($(words $(O)),1)
+$(error ldlayout: the output path '$(O)' has white space, which make and runtest cannot handle: name another with O=)
+endif
+
+TOOLCHAIN ?= trixie
+TARGETS ?=
+MIRROR ?=
+BOARDS ?=
+MATRIX ?=
+TESTS ?=
+RUNTESTFLAGS ?=
+SITE ?=
+STRICT ?=
+TIMEOUT_FACTOR ?=
+LINKER_FACTS ?=
+
+# A word for sh: quoted, whatever it holds.
+quote = '$(subst ','\'',$(1))'
+
+all_targets := $(notdir $(wildcard $(srcdir)/config/targets/*))
+targets = $(if $(TARGETS),$(TARGETS),$(all_targets))
+
+# How many jobs: what -jN says, else one. (make hands -jN to its recipes in MAKEFLAGS; a bare -j is all processors.)
+jobs = $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
+jobs_words = JOBS=$(if $(filter -j%,$(MAKEFLAGS)),$(if $(jobs),$(jobs),$$(nproc)),1)
+
+# Only tools named on the command line (or CC_<target> in any way) count: make predefines LD and CC, and distributions export them.
+# They keep their meaning relative to the caller's directory.
+given = $(if $(filter command% override,$(origin $(1))),$($(1)))
+path_of = $(if $(filter /%,$(firstword $(1))),$(1),$(if $(findstring /,$(firstword $(1))),$(CURDIR)/$(1),$(1)))
+tool_environment = \
+  $(if $(call given,LD),LDLAYOUT_LD=$(call quote,$(call path_of,$(call given,LD)))) \
+  $(if $(call given,READELF),LDLAYOUT_READELF=$(call quote,$(call path_of,$(call given,READELF)))) \
+  $(foreach t,$(all_targets),$(if $(LD_$(t)),LDLAYOUT_LD_$(t)=$(call quote,$(call path_of,$(LD_$(t))))) \
+                             $(if $(CC_$(t)),LDLAYOUT_CC_$(t)=$(call quote,$(call path_of,$(CC_$(t))))))
+
+enter = $(tool_environment) sh $(srcdir)/lib/enter.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --
+
+# The one place that builds our own tools: by the tools of the toolchain, with the user's CFLAGS and LDFLAGS.
+host_make = $(enter) env -u MAKEFLAGS make -s --no-print-directory -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)
+
+check_words = OUTPUT=$(O) RUN_COMMANDS=$(O)/host/run-commands \
+  TARGETS=$(call quote,$(TARGETS)) TARGETS_GIVEN=$(if $(TARGETS),1,0) BOARDS=$(call quote,$(BOARDS)) MATRIX=$(call quote,$(MATRIX)) \
+  TESTS=$(call quote,$(TESTS)) RUNTESTFLAGS=$(call quote,$(RUNTESTFLAGS)) STRICT=$(call quote,$(STRICT)) \
+  SITE=$(if $(SITE),$(call quote,$(abspath $(SITE)))) TIMEOUT_FACTOR=$(call quote,$(TIMEOUT_FACTOR)) \
+  LINKER_FACTS=$(call quote,$(LINKER_FACTS)) $(jobs_words)
+
+.PHONY: help toolchains host-tools check selftest lint bench clean distclean dist
+
+help:
+	@cat $(srcdir)/lib/help.txt
+
+toolchains:
+	@sh $(srcdir)/lib/toolchains.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --targets $(call quote,$(targets)) \
+	  $(if $(MIRROR),--mirror $(call quote,$(MIRROR)))
+
+host-tools:
+	@$(host_make) all
+
+# umask: programs run as another user and must be able to read what is made here.
+check: host-tools
+	@umask 022; $(enter) tclsh $(srcdir)/lib/check.tcl $(check_words)
+
+clean:
+	rm -rf $(O)/check $(O)/check.previous $(O)/selftest $(O)/bench $(O)/host
+
+distclean: clean
+	rm -rf $(O)/toolchains
+	rmdir $(O) 2>/dev/null || :
