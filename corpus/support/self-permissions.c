@@ -16,8 +16,9 @@ struct probe {
     bool gap;
     bool unknown; /* executes bytes that may do anything: the process ends thereafter */
     enum { NOT_TRIED, SUCCEEDED, FAULTED, DIED } outcome;
-    int code;       /* of the SIGSEGV: SEGV_*; or the wait status */
-    uintptr_t fault; /* the address that the SIGSEGV names */
+    int signal;      /* if FAULTED */
+    int code;        /* its si_code; if DIED the wait status */
+    uintptr_t fault; /* the address that the signal names */
 };
 
 enum { PROBE_LIMIT = 256 };
@@ -50,7 +51,7 @@ static void on_fault(int signal, siginfo_t *information, void *context)
 {
     struct arena *arena = ((ucontext_t *) context)->uc_stack.ss_sp;
     struct probe *probe = &arena->probes[arena->next];
-    (void) signal;
+    probe->signal = signal;
     probe->code = information->si_code;
     probe->fault = (uintptr_t) information->si_addr;
     __builtin_longjmp(arena->resume, 1);
@@ -85,10 +86,13 @@ static __attribute__((noreturn)) void run_probes(struct arena *arena)
     struct kernel_action action = {on_fault, SA_SIGINFO | SA_ONSTACK | SA_NODEFER | KERNEL_SA_RESTORER, NULL, {0, 0}};
     stack_t stack = {.ss_sp = arena->stack, .ss_size = sizeof arena->stack};
     struct itimerval limit = {{0, 0}, {0, TIME_LIMIT}};
+    const unsigned char faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     bool unknown = false;
 
     SELF_CALL(sigaltstack, &stack, NULL, 0, 0, 0, 0);
-    SELF_CALL(rt_sigaction, SIGSEGV, &action, NULL, 8, 0, 0);
+    /* The others are raised by what was executed; caught, they leave no core file and no word of the emulator.  */
+    for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++)
+        SELF_CALL(rt_sigaction, faults[i], &action, NULL, 8, 0, 0);
     SELF_CALL(setitimer, ITIMER_VIRTUAL, &limit, NULL, 0, 0, 0);
     while (arena->next < arena->count && !unknown) {
         unknown = arena->probes[arena->next].unknown;
@@ -119,7 +123,7 @@ static void try_all(struct arena *arena)
 /* Returns whether the access of PROBE ended as it must.  */
 static bool as_expected(const struct probe *probe)
 {
-    bool refused = probe->outcome == FAULTED && probe->fault == probe->address;
+    bool refused = probe->outcome == FAULTED && probe->signal == SIGSEGV && probe->fault == probe->address;
     if (!probe->allowed)
         return refused && (probe->code == SEGV_ACCERR || (probe->gap && probe->code == SEGV_MAPERR));
     return probe->unknown ? !refused : probe->outcome == SUCCEEDED;
@@ -284,7 +288,9 @@ static void describe(const struct ldlayout_module *module, const struct probe *p
                                        : LDLAYOUT_STRING("SIGSEGV with SEGV_ACCERR"));
     self_string(reason, LDLAYOUT_STRING(" there, actual "));
     if (probe->outcome == FAULTED) {
-        self_string(reason, LDLAYOUT_STRING("SIGSEGV with si_code "));
+        self_string(reason, LDLAYOUT_STRING("signal "));
+        self_decimal(reason, (unsigned) probe->signal);
+        self_string(reason, LDLAYOUT_STRING(" with si_code "));
         self_hex(reason, (unsigned) probe->code);
         self_string(reason, LDLAYOUT_STRING(" at "));
         self_hex(reason, probe->fault);
