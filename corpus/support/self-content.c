@@ -67,7 +67,7 @@ enum self_result self_content(const struct ldlayout_session *session, const stru
         const ElfW(Phdr) *segment = &module->segments[i];
         if (segment->p_type != PT_LOAD || (segment->p_flags & PF_R) == 0)
             continue;
-        if (segment->p_offset + segment->p_filesz > module->file_size)
+        if (segment->p_filesz != 0 && segment->p_offset + segment->p_filesz > module->file_size)
             return self_differ(reason, LDLAYOUT_STRING("a PT_LOAD ends beyond the end of the file"), module->file_size,
                                segment->p_offset + segment->p_filesz);
         if (check_segment(module, i, reason) != SELF_OK)

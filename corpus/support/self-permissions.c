@@ -26,11 +26,11 @@ enum { PROBE_LIMIT = 256 };
 /* The CPU time of a process that probes, in microseconds.  What was executed may loop.  */
 enum { TIME_LIMIT = 300000 };
 
-/* Shared by the process and those forked to probe.  The signal stack comes first: it leads the handler, which has no
-   argument of its own and in a program without data no variable, to the rest.  */
+/* Shared by the process and those forked to probe.  SIGNAL_STACK comes first: it leads the handler, which has no argument of
+   its own and in a program without data no variable, to the rest.  */
 struct arena {
-    unsigned char stack[65536];
-    void *resume[5]; /* for __builtin_setjmp */
+    unsigned char signal_stack[65536];
+    unsigned char stack[16384];
     unsigned count, next;
     struct probe probes[PROBE_LIMIT];
 };
@@ -47,18 +47,35 @@ struct kernel_action {
 /* Linux SA_RESTORER, which x86 demands; without meaning elsewhere.  */
 #define KERNEL_SA_RESTORER 0x04000000ul
 
+/* The status of a forked process that came to its end; another one died of what it executed, perhaps by exit.  */
+enum { PROBES_ENDED = 42 };
+
+/* Ends the forked process.  */
+static __attribute__((noreturn)) void exit_probes(void)
+{
+    for (;;)
+        SELF_CALL(exit_group, PROBES_ENDED, 0, 0, 0, 0, 0);
+}
+
+static void run_probes(void *argument) __attribute__((noreturn));
+
+/* Notes how the access ARENA->next ended, and goes on with the next one on a stack of its own: no need to come back to where the
+   fault was, and the signal stack is free again.  */
 static void on_fault(int signal, siginfo_t *information, void *context)
 {
     struct arena *arena = ((ucontext_t *) context)->uc_stack.ss_sp;
-    struct probe *probe = &arena->probes[arena->next];
+    struct probe *probe = &arena->probes[arena->next++];
+    probe->outcome = FAULTED;
     probe->signal = signal;
     probe->code = information->si_code;
     probe->fault = (uintptr_t) information->si_addr;
-    __builtin_longjmp(arena->resume, 1);
+    if (probe->unknown)
+        exit_probes();
+    target_switch_stack(arena->stack + sizeof arena->stack, run_probes, arena);
 }
 
-/* Makes the access of PROBE.  A function of its own: the compiler expects only calls to end in __builtin_longjmp.  */
-static __attribute__((noinline)) void access_memory(const struct probe *probe)
+/* Makes the access of PROBE.  */
+static void access_memory(const struct probe *probe)
 {
     volatile unsigned char *byte = (volatile unsigned char *) probe->address;
     if (probe->access == PF_X)
@@ -69,38 +86,40 @@ static __attribute__((noinline)) void access_memory(const struct probe *probe)
         *byte = *byte; /* The same value again: memory stays as it was.  */
 }
 
-/* Tries the access ARENA->next and writes its outcome.  */
-static __attribute__((noinline)) void try_access(struct arena *arena)
+/* Takes an arena and tries its accesses from `next` on, until one that executes unknown bytes.  */
+static void run_probes(void *argument)
 {
-    if (__builtin_setjmp(arena->resume)) {
-        arena->probes[arena->next].outcome = FAULTED;
-    } else {
-        access_memory(&arena->probes[arena->next]);
-        arena->probes[arena->next].outcome = SUCCEEDED;
-    }
-}
-
-/* The forked process: tries accesses from ARENA->next on, until one that executes unknown bytes.  */
-static __attribute__((noreturn)) void run_probes(struct arena *arena)
-{
-    struct kernel_action action = {on_fault, SA_SIGINFO | SA_ONSTACK | SA_NODEFER | KERNEL_SA_RESTORER, NULL, {0, 0}};
-    stack_t stack = {.ss_sp = arena->stack, .ss_size = sizeof arena->stack};
-    struct itimerval limit = {{0, 0}, {0, TIME_LIMIT}};
-    const unsigned char faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+    struct arena *arena = argument;
     bool unknown = false;
-
-    SELF_CALL(sigaltstack, &stack, NULL, 0, 0, 0, 0);
-    /* The others are raised by what was executed; caught, they leave no core file and no word of the emulator.  */
-    for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++)
-        SELF_CALL(rt_sigaction, faults[i], &action, NULL, 8, 0, 0);
-    SELF_CALL(setitimer, ITIMER_VIRTUAL, &limit, NULL, 0, 0, 0);
     while (arena->next < arena->count && !unknown) {
         unknown = arena->probes[arena->next].unknown;
-        try_access(arena);
-        arena->next++;
+        access_memory(&arena->probes[arena->next]);
+        arena->probes[arena->next++].outcome = SUCCEEDED;
     }
-    for (;;)
-        SELF_CALL(exit_group, 0, 0, 0, 0, 0, 0);
+    exit_probes();
+}
+
+/* The forked process.  */
+static __attribute__((noreturn)) void start_probes(struct arena *arena)
+{
+    /* The signals other than SIGSEGV are raised by what was executed; caught, they leave no core file and no word of the
+       emulator.  */
+    const unsigned faults = 1u << SIGSEGV | 1u << SIGBUS | 1u << SIGILL | 1u << SIGTRAP | 1u << SIGFPE;
+    struct kernel_action action;
+    stack_t stack = {.ss_sp = arena->signal_stack, .ss_size = sizeof arena->signal_stack};
+    struct itimerval limit = {{0, 0}, {0, TIME_LIMIT}};
+
+    /* No initializer: with an address in it, that could be read-only data to be relocated, and start.c relocates nothing.  */
+    action.handler = on_fault;
+    action.flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | KERNEL_SA_RESTORER;
+    action.restorer = NULL;
+    action.mask[0] = action.mask[1] = 0;
+    SELF_CALL(sigaltstack, &stack, NULL, 0, 0, 0, 0);
+    for (int signal = 1; signal < 32; signal++)
+        if ((faults >> signal & 1) != 0)
+            SELF_CALL(rt_sigaction, signal, &action, NULL, 8, 0, 0);
+    SELF_CALL(setitimer, ITIMER_VIRTUAL, &limit, NULL, 0, 0, 0);
+    run_probes(arena);
 }
 
 /* Tries all accesses of ARENA, in as few processes as the outcomes allow: a fork is dear in an emulator.  */
@@ -110,9 +129,9 @@ static void try_all(struct arena *arena)
         long child = self_must(LDLAYOUT_STRING("clone"), SELF_CALL(clone, SIGCHLD, 0, 0, 0, 0, 0));
         int status = 0;
         if (child == 0)
-            run_probes(arena);
+            start_probes(arena);
         self_must(LDLAYOUT_STRING("wait4"), SELF_CALL(wait4, child, &status, 0, NULL, 0, 0));
-        if (status != 0) {
+        if (status != PROBES_ENDED << 8) {
             arena->probes[arena->next].outcome = DIED;
             arena->probes[arena->next].code = status;
             arena->next++;

@@ -42,4 +42,12 @@ static inline void target_execute(const uintptr_t *address)
     __asm__ volatile("ldr x16, [%0]\n blr x16" : : "r"(address) : "x16", "x17", "x30", "memory", "cc");
 }
 
+/* Leaves the stack for the one that ends at STACK (16-byte aligned) and calls FUNCTION, which does not return.  */
+static inline __attribute__((noreturn)) void target_switch_stack(void *stack, void (*function)(void *), void *argument)
+{
+    register void *first __asm__("x0") = argument;
+    __asm__ volatile("mov sp, %0\n blr %1" : : "r"(stack), "r"(function), "r"(first) : "memory");
+    __builtin_unreachable();
+}
+
 #endif

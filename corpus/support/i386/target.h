@@ -37,4 +37,14 @@ static inline void target_execute(const uintptr_t *address)
     __asm__ volatile("xorl %%eax, %%eax\n call *(%0)" : : "D"(address) : "eax", "ecx", "memory", "cc");
 }
 
+/* Leaves the stack for the one that ends at STACK (16-byte aligned) and calls FUNCTION, which does not return.  */
+static inline __attribute__((noreturn)) void target_switch_stack(void *stack, void (*function)(void *), void *argument)
+{
+    __asm__ volatile("movl %0, %%esp\n subl $12, %%esp\n pushl %2\n call *%1"
+                     :
+                     : "r"(stack), "r"(function), "r"(argument)
+                     : "memory");
+    __builtin_unreachable();
+}
+
 #endif

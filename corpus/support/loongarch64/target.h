@@ -42,4 +42,12 @@ static inline void target_execute(const uintptr_t *address)
     __asm__ volatile("ld.d $t0, %0, 0\n jirl $ra, $t0, 0" : : "r"(address) : "$t0", "$ra", "memory");
 }
 
+/* Leaves the stack for the one that ends at STACK (16-byte aligned) and calls FUNCTION, which does not return.  */
+static inline __attribute__((noreturn)) void target_switch_stack(void *stack, void (*function)(void *), void *argument)
+{
+    register void *first __asm__("$a0") = argument;
+    __asm__ volatile("move $sp, %0\n jirl $ra, %1, 0" : : "r"(stack), "r"(function), "r"(first) : "memory");
+    __builtin_unreachable();
+}
+
 #endif

@@ -43,4 +43,11 @@ static inline void target_execute(const uintptr_t *address)
                      : "rax", "rcx", "memory", "cc");
 }
 
+/* Leaves the stack for the one that ends at STACK (16-byte aligned) and calls FUNCTION, which does not return.  */
+static inline __attribute__((noreturn)) void target_switch_stack(void *stack, void (*function)(void *), void *argument)
+{
+    __asm__ volatile("movq %0, %%rsp\n call *%1" : : "r"(stack), "r"(function), "D"(argument) : "memory");
+    __builtin_unreachable();
+}
+
 #endif
