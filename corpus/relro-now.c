@@ -1,0 +1,31 @@
+// With -z now the whole of the global offset table is read-only too when the program runs.
+// requires: libc
+// ldflags: -Wl,-z,relro -Wl,-z,now
+// checks: relocated-pointers relro-object bound-call
+// sections: .data.rel.ro AW, .data AW
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+
+#include "ldlayout.h"
+
+static volatile int target = 7;
+
+/* More than two pages of 4096 bytes on every target, so that at least one page lies inside whatever the ends' rounding.  The
+   section is named because without relocations, in mode exec, it would be .rodata.  */
+enum { COUNT = 2600, PAGE = 4096 };
+static volatile int *const pointers[COUNT] __attribute__((section(".data.rel.ro.pointers"))) = {
+    [0] = &target, [COUNT / 2] = &target, [COUNT - 1] = &target};
+
+int main(int argc, char **argv, char **envp)
+{
+    struct ldlayout_session session;
+    volatile int *const volatile *entry = pointers;
+
+    ldlayout_begin(&session, argv, envp, 3);
+    LDLAYOUT_CHECK(&session, "relocated-pointers", "sum through three pointers", 21,
+                   *entry[0] + *entry[COUNT / 2] + *entry[COUNT - 1]);
+    LDLAYOUT_CHECK(&session, "relro-object", "the middle of a relocated constant can be written", false,
+                   ldlayout_writable((uintptr_t) &entry[COUNT / 2]));
+    LDLAYOUT_CHECK(&session, "bound-call", "abs(-5) through the PLT", 5, abs(-4 - argc));
+    return ldlayout_end(&session);
+}
