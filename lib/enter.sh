@@ -118,15 +118,17 @@ fi
 # --die-with-parent: whatever ends this script ends all that runs inside. The background job keeps our standard input, and our
 # process group, so that what a terminal sends reaches the command without us.
 scratch=$(mktemp "${TMPDIR:-/tmp}/ldlayout-enter.XXXXXX")
-exec 3<&0
-( trap '' HUP INT QUIT TERM; exec bwrap --die-with-parent --info-fd 4 "$@" 4>"$scratch" <&3 3<&- ) &
+exec 3<&0 4>"$scratch"
+exec 5<"$scratch"
+rm -f -- "$scratch"
+( trap '' HUP INT QUIT TERM; exec bwrap --die-with-parent --info-fd 4 "$@" <&3 3<&- 5<&- ) &
 sandbox=$!
-exec 3<&-
-trap 'rm -f -- "$scratch"' EXIT
+exec 3<&- 4>&-
+first=''
 
 # forward SIGNAL: sends it to the command, the child of the first process inside.
 forward() {
-    first=$(sed -n 's/.*"child-pid": *\([0-9]*\).*/\1/p' "$scratch")
+    [ -n "$first" ] || first=$(sed -n 's/.*"child-pid": *\([0-9]*\).*/\1/p' <&5)
     # shellcheck disable=SC2046 # process ids are words
     [ -z "$first" ] || kill -s "$1" $(cat "/proc/$first/task/$first/children" 2>/dev/null) 2>/dev/null || :
 }
