@@ -1,4 +1,5 @@
 // Functions of .preinit_array, .init_array and .fini_array each run once, in order.
+// matrix: every-combination
 // requires: libc
 // checks: self-order
 // sections: .init_array AW, .fini_array AW

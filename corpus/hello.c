@@ -1,4 +1,5 @@
 // An ordinary libc program is loaded where and as its program headers say, and runs.
+// matrix: every-combination
 // requires: libc
 // checks: formatted-output
 /* SPDX-License-Identifier: GPL-3.0-or-later */

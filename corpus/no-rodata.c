@@ -1,4 +1,5 @@
 // With code and data but nothing read-only after the code, no segment is invented for it and what lies there still runs.
+// matrix: every-combination
 // source: start.c
 // cflags: -ffreestanding -DLDLAYOUT_NO_RODATA -fno-jump-tables -fno-asynchronous-unwind-tables -fno-unwind-tables
 // ldflags: -nostdlib -nostartfiles

@@ -1,4 +1,5 @@
 // What is relocated and then constant is read-only when the program runs, while lazy binding still writes to the PLT's table.
+// matrix: every-combination
 // requires: libc
 // ldflags: -Wl,-z,relro -Wl,-z,lazy
 // checks: relocated-pointers relro-object lazy-call

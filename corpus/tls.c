@@ -1,4 +1,5 @@
 // Initialised and zero thread-local data share one PT_TLS, aligned as asked, and every thread has its own.
+// matrix: every-combination
 // requires: libc tls
 // cflags: -pthread
 // ldflags: -pthread
