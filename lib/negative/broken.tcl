@@ -250,35 +250,6 @@ proc source_tree_with { files } {
     return $tree
 }
 
-# Takes lines of C for the body of main, which has run the four standard checks, and more lines for the head; returns the text of a
-# corpus program of which only these are news. `session` is the session.
-proc program_text { body {head ""} {extra_checks 0} } {
-    return "// A program that is wrong on purpose.
-// modes: pie
-// requires: libc
-${head}/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include \"ldlayout.h\"
-
-int main(int argc, char **argv, char **envp)
-{
-    struct ldlayout_session session;
-
-    (void) argc;
-    ldlayout_begin(&session, argv, envp, $extra_checks);
-$body
-    return ldlayout_end(&session);
-}
-"
-}
-
 # Ends a test file: removes what it wrote, prints tcltest's line of counts. To be called last.
 proc finish {} {
     file delete -force $::broken::scratch
