@@ -122,21 +122,34 @@ proc read_verdicts { path } {
     return [lmap line [split [string trim [read_text $path]] \n] { ::json::json2dict $line }]
 }
 
-# Takes a directory; returns the command lines of all processes that name it, or stand in it: none may outlive its run.
-proc processes_of { directory } {
+# Takes a directory; returns the ids of all processes that name it, or stand in it: none may outlive its run.
+proc process_ids_of { directory } {
     set found {}
-    foreach process [glob -nocomplain -directory /proc -types d {[0-9]*}] {
-        if { [file tail $process] == [pid] || [catch { read_text $process/cmdline } line] } {
+    foreach process [glob -nocomplain -tails -directory /proc -types d {[0-9]*}] {
+        if { $process == [pid] || [catch { read_text /proc/$process/cmdline } line] } {
             continue
         }
-        if { [catch { file readlink $process/cwd } place] } {
+        if { [catch { file readlink /proc/$process/cwd } place] } {
             set place ""
         }
-        if { [string first $directory $line] >= 0 || [string first $directory $place] == 0 } {
-            lappend found [string trim [string map {\0 " "} $line]]
+        if { [string first $directory/ $line/] >= 0 || [string first $directory/ $place/] == 0 } {
+            lappend found $process
         }
     }
     return $found
+}
+
+# Takes a directory; returns the command lines of the same processes.
+proc processes_of { directory } {
+    return [lmap process [process_ids_of $directory] {
+        if { [catch { read_text /proc/$process/cmdline } line] } { continue }
+        string trim [string map {\0 " "} $line]
+    }]
+}
+
+# Takes a signal's name and a process id, negative for a process group; sends it. (A root need not have a program `kill`.)
+proc send_signal { signal process } {
+    exec sh -c {kill -s "$1" -- "$2"} sh $signal $process
 }
 
 # Takes a run and outcomes (FAIL, UNRESOLVED …); returns the names with one of these, sorted: "cell rule", each a list element.
