@@ -235,7 +235,7 @@ proc real_linker {} {
 proc linker_that { lines_of_cell } {
     set script "#!/bin/sh\nreal='[real_linker]'\ncase \" \$* \" in\n"
     dict for { cell lines } $lines_of_cell {
-        append script "    *' -o '*/work/[string map {/ .} $cell]/*)\n$lines\n    ;;\n"
+        append script "    *' -o '*/[string map {/ .} $cell]/*)\n$lines\n    ;;\n"
     }
     return [write_text [new_place linker]/ld "${script}esac\nexec \"\$real\" \"\$@\"\n"]
 }
