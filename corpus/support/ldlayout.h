@@ -55,6 +55,10 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Linker-defined: the ELF header and the dynamic section (PIE and shared objects only) of the module that names them.  */
+extern const char __ehdr_start[];
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden"))); /* <link.h> says default */
+
 /* A loaded ELF file: FILE its FILE_SIZE bytes, mapped; HEADER and SEGMENTS (its e_phnum program headers) in there; BIAS what
    to add to a p_vaddr; LOADED_HEADER where the module sees its own __ehdr_start; MAIN_PROGRAM false for a library.  */
 struct ldlayout_module {
@@ -96,6 +100,9 @@ void ldlayout_skip(struct ldlayout_session *session, const char *name, const cha
    PATH: its file.  DYNAMIC, LOADED_HEADER: the addresses of its own _DYNAMIC and __ehdr_start.  */
 void ldlayout_check_library(struct ldlayout_session *session, const char *name, const char *path, uintptr_t dynamic,
                             uintptr_t loaded_header);
+
+/* Writes to PATH, SIZE bytes, the path of the file NAME that lies beside the PROGRAM, argv[0].  */
+void ldlayout_beside(char *path, size_t size, const char *program, const char *name);
 
 /* Returns whether a byte at ADDRESS can be written, tried in a forked process.  */
 bool ldlayout_writable(uintptr_t address);
