@@ -14,7 +14,7 @@ enum { ALIGNMENT = 16384 };
 struct library_report {
     uintptr_t dynamic, loaded_header, aligned;
     uint32_t initialised, zeroed;
-    int resolved;           /* what a function of libc returned */
+    int resolved;            /* what a function of libc returned */
     volatile bool *unloaded; /* set by the library when it goes */
 };
 
@@ -67,7 +67,7 @@ int main(int argc, char **argv, char **envp)
         tell(&report);
         ldlayout_check_library(&session, "library-layout", path, report.dynamic, report.loaded_header);
     } else {
-            LDLAYOUT_CHECK(&session, "library-layout", "the library is not loaded", true, false);
+        LDLAYOUT_CHECK(&session, "library-layout", "the library is not loaded", true, false);
     }
 
     if (library == NULL)

@@ -9,7 +9,7 @@
    Companion.  corpus/<name>.c alone, with -fPIC -DLDLAYOUT_COMPANION, linked -shared -Wl,-soname,lib<name>.so with the
    layout options into lib<name>.so beside the program: no support file, no ldflags.  `linked`: the program is linked with
    that file and -Wl,-rpath,$ORIGIN.  `dlopen`: the program opens it.
-   Mode shared.  The output is run by corpus/support/launcher.c, an ordinary PIE: launcher /path/to/output.so.
+   Mode shared.  The output is run by corpus/support/launcher.c, an ordinary PIE: launcher /path/to/output.so.  Its argv[0] is that path.
 
    A program without libc says -ffreestanding (seen as __STDC_HOSTED__) and -nostdlib -nostartfiles.  Macros for cflags:
    LDLAYOUT_NO_RODATA  the support has no read-only data: its strings lie in .data;
