@@ -9,7 +9,7 @@
    content     self-content      the last byte of the last PT_LOAD that is not writable
    executable  self-permissions  the last page of the last PT_LOAD can be executed
    writable    self-permissions  the first page of PT_GNU_RELRO can be written
-   readonly    self-permissions  the last page of the last PT_LOAD cannot be written (over-aligned.c can do without)
+   readonly    self-permissions  the last page of the last PT_LOAD cannot be written (over-aligned.c lives without)
    gap         self-permissions  the first gap of whole pages can be read (needs a max-page-size of two pages or more)
    Exit status 1, with a line on standard error, where the program has nothing to damage.  */
 #define _GNU_SOURCE

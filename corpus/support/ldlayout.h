@@ -1,6 +1,11 @@
 /* The interface between a corpus program and its self checks, and the conventions by which both are built.
    SPDX-License-Identifier: GPL-3.0-or-later
 
+   Head of a program.  Line 1: `// ` and one sentence, what must hold.  From line 2: `// key: value`, each key at most once:
+   modes (default all five), requires, source, cflags, ldflags, companion (linked, dlopen), checks (beyond the standard ones),
+   sections (`NAME FLAGS` must be in the output with at least these flags, `-NAME` must be absent or empty; separated by
+   commas), timeout (seconds).
+
    Sources.  A program is corpus/<name>.c and every corpus/support/self-*.c; the key `source` adds files of
    corpus/support by name (`source: start.c` for programs without libc).  All of them see the program's cflags.
    Compile.  -std=gnu11 -O1 -g0 -Wall -Wextra -Werror -fno-stack-protector -I corpus/support
@@ -9,7 +14,8 @@
    Companion.  corpus/<name>.c alone, with -fPIC -DLDLAYOUT_COMPANION, linked -shared -Wl,-soname,lib<name>.so with the
    layout options into lib<name>.so beside the program: no support file, no ldflags.  `linked`: the program is linked with
    that file and -Wl,-rpath,$ORIGIN.  `dlopen`: the program opens it.
-   Mode shared.  The output is run by corpus/support/launcher.c, an ordinary PIE: launcher /path/to/output.so.  Its argv[0] is that path.
+   Mode shared.  The output is run by corpus/support/launcher.c, an ordinary PIE: launcher
+   /path/to/output.so.  Its argv[0] is that path.
 
    A program without libc says -ffreestanding (seen as __STDC_HOSTED__) and -nostdlib -nostartfiles.  Macros for cflags:
    LDLAYOUT_NO_RODATA  the support has no read-only data: its strings lie in .data;

@@ -60,8 +60,8 @@ static __attribute__((noreturn)) void exit_probes(void)
 
 static void run_probes(void *argument) __attribute__((noreturn));
 
-/* Notes how the access ARENA->next ended, and goes on with the next one on a stack of its own: no need to come back to where the
-   fault was, and the signal stack is free again.  */
+/* Notes how the access ARENA->next ended, and goes on with the next one on a stack of its own: no need to come back to where
+   the fault was, and the signal stack is free again.  */
 static void on_fault(int signal, siginfo_t *information, void *context)
 {
     struct arena *arena = ((ucontext_t *) context)->uc_stack.ss_sp;
@@ -300,8 +300,10 @@ static void add_module(const struct ldlayout_session *session, const struct ldla
     if (self_find_segment(module, PT_GNU_RELRO, &relro)) {
         uintptr_t start = module->bias + module->segments[relro].p_vaddr;
         uintptr_t end = (start + module->segments[relro].p_memsz) & -session->page_size;
-        add_byte(session, module, arena, start & -session->page_size, relro);
-        add_byte(session, module, arena, end - 1, relro);
+        if ((start & -session->page_size) < end) {
+            add_byte(session, module, arena, start & -session->page_size, relro);
+            add_byte(session, module, arena, end - 1, relro);
+        }
     }
 }
 
