@@ -189,7 +189,7 @@ lend_dynamic_linkers() {
             break
         done
     done
-    bwrap --bind "$folder/root.new" / --dev /dev ldconfig
+    bwrap --bind "$folder/root.new" / --dev /dev /sbin/ldconfig >>"$log" 2>&1 || fail "ldconfig failed inside the new root: $(sed -n '$p' "$log") (log: $log)"
 }
 
 # make_root: makes $folder/root from the package list; needs the lock.
