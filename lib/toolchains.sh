@@ -51,7 +51,7 @@ write_mode() {
 # print_table FILE: prints the output of find-tools.sh as a table: target, tool, version, path; then what is missing for what.
 print_table() {
     awk '
-        function row(target, tool, version, path) { printf "%-12s %-9s %-46s %s\n", target, tool, version, path }
+        function row(target, tool, version, path) { printf "%-12s %-9s %-56s %s\n", target, tool, version, path }
         BEGIN { row("TARGET", "TOOL", "VERSION", "PATH") }
         {
             key = $0; sub(/:.*/, "", key)
