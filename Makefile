@@ -4,6 +4,7 @@
 # The sources may be read-only and elsewhere: everything is written below O.
 srcdir := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 O ?= build
+version = 0.1
 override O := $(abspath $(O))
 
 # One word each: these paths go through tools that split at white space (make, runtest).
@@ -31,6 +32,9 @@ quote = '$(subst ','\'',$(1))'
 
 all_targets := $(notdir $(wildcard $(srcdir)/config/targets/*))
 targets = $(if $(TARGETS),$(TARGETS),$(all_targets))
+
+# `make -j2 toolchains check` does one after the other; -jN says how many tests run at once.
+.NOTPARALLEL:
 
 # How many jobs: what -jN says, else one. (make hands -jN to its recipes in MAKEFLAGS; a bare -j is all processors.)
 jobs = $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS)))
@@ -72,6 +76,21 @@ host-tools:
 # umask: programs run as another user and must be able to read what is made here.
 check: host-tools
 	@umask 022; $(enter) tclsh $(srcdir)/lib/check.tcl $(check_words)
+
+# The suite's own tests: unit tests, lint, and the real job with something broken.
+selftest: host-tools
+	@umask 022; $(enter) tclsh $(srcdir)/lib/selftest.tcl OUTPUT=$(O) $(jobs_words)
+
+lint:
+	@$(enter) tclsh $(srcdir)/lib/lint.tcl
+
+bench: host-tools
+	@umask 022; $(enter) tclsh $(srcdir)/lib/bench.tcl $(check_words)
+
+dist:
+	@mkdir -p $(O)
+	cd $(srcdir) && git archive --prefix=ldlayout-$(version)/ HEAD | xz -c > $(O)/ldlayout-$(version).tar.xz
+	@echo $(O)/ldlayout-$(version).tar.xz
 
 clean:
 	rm -rf $(O)/check $(O)/check.previous $(O)/selftest $(O)/bench $(O)/host

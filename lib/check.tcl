@@ -167,11 +167,9 @@ proc board_jobs { board tools settings flags plan } {
         lassign $part label drivers names
         set name $board/[dict get $tools family]/$label
         set directory $check/shards/$name
-        file mkdir $directory/work
-        # Programs run as another user: they must get to their files.
-        file attributes $directory/work -permissions 0755
+        file mkdir $directory
         write_file $directory/tests [join $names \n]\n
-        write_shard $directory $board $settings
+        write_shard $directory [dict get $settings PROGRAMS]/$name $board $settings
         lappend jobs [dict create name $name board $board directory $directory tests [llength $names] drivers $drivers \
             names $names needs [expr { $label eq "prepare" ? {} : [list $board/[dict get $tools family]/prepare] }] \
             lock [expr { $label eq "prepare" ? [board_target $board] : "" }] \
@@ -180,13 +178,13 @@ proc board_jobs { board tools settings flags plan } {
     return $jobs
 }
 
-# Takes a shard's folder, its board and the settings; writes the file that shard reads (lib/shard.exp).
-proc write_shard { directory board settings } {
+# Takes a shard's folder, the folder for its programs, its board and the settings; writes the file that shard reads (lib/shard.exp).
+proc write_shard { directory work board settings } {
     set check [dict get $settings OUTPUT]/check
     set target [board_target $board]
     set text ""
-    foreach { key value } [list board $board target $target directory $directory work $directory/work \
-            objects $check/objects/$target tools $check/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
+    foreach { key value } [list board $board target $target directory $directory work $work \
+            programs [dict get $settings PROGRAMS]/$target objects $check/objects/$target tools $check/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
             matrix [dict get $settings MATRIX] tests $directory/tests timeout-factor [dict get $settings TIMEOUT_FACTOR] \
             toolchain $::env(LDLAYOUT_TOOLCHAIN) overrides [dict get $settings LINKER_FACTS] \
             reproducers $check/reproducers output [dict get $settings OUTPUT] \
@@ -198,7 +196,8 @@ proc write_shard { directory board settings } {
 
 # Takes a shard's folder, its board, drivers and the flags; returns the command of its runtest.
 proc runtest_command { directory board drivers flags } {
-    return [concat [list sh -c {cd "$1" && shift && exec "$@"} sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top \
+    # pdeathsig: whatever ends this process ends the shards, and they their commands.
+    return [concat [list sh -c {cd "$1" && shift && exec setpriv --pdeathsig TERM "$@"} sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top \
                         --outdir . --target_board=$board --target=[dict get [target_description [board_target $board]] canonical-triplet] \
                         SHARD=$directory/shard] [dict get $flags rest] [lmap driver $drivers { string cat $driver.exp }]]
 }
@@ -272,6 +271,7 @@ proc check { settings } {
     file mkdir $check/home
     scrub_environment $check/home
     write_site $settings
+    dict set settings PROGRAMS [programs_directory $check]
     set plans [dict create]
     foreach board $boards {
         dict set plans $board [plan_board $board $settings $flags]
@@ -300,7 +300,28 @@ proc check { settings } {
     if { $terminal } {
         puts ""
     }
-    return [conclude $check $jobs $ends [dict get $settings STRICT]]
+    set status [conclude $check $jobs $ends [dict get $settings STRICT]]
+    file delete -force [dict get $settings PROGRAMS]
+    return $status
+}
+
+# Takes the folder of the run; returns an empty folder for linked programs. Root's programs run as another
+# user: where that one cannot get to the run's folder (a clone in /root), it is a folder in TMPDIR, named
+# after this one so that an interrupted run leaves at most one behind.
+proc programs_directory { check } {
+    set directory $check/programs
+    if { [exec id -u] == 0 } {
+        for { set part $check } { $part ne "/" } { set part [file dirname $part] } {
+            if { !([file attributes $part -permissions] & 1) } {
+                set temporary [expr { [info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp" }]
+                set directory $temporary/ldlayout-[format %08x [zlib crc32 $check]]
+            }
+        }
+        file delete -force $directory
+    }
+    file mkdir $directory
+    file attributes $directory -permissions 0755
+    return $directory
 }
 
 # Takes the settings and jobs; prints the plan: tests per board, and the time to expect.
