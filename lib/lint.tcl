@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 set usage {Usage: tclsh lib/lint.tcl [check…]
-Prints each finding as "file:line: what is wrong" and the number of findings. Checks (default: all):
+Prints each finding as "file:line: what is wrong" and at the end how many checks found nothing and how many found something:
+"N passed, N failed". Checks (default: all):
   corpus   heads of corpus/*.c: keys, sentence, requires, names of checks
   targets  every file of config/targets/ has the same keys
   boards   every file of boards/ is named after a target
@@ -15,6 +16,7 @@ source [file join [file dirname [info script]] ldlayout.exp]
 
 namespace eval lint {
     variable findings {}
+    variable skipped 0
 }
 
 # Takes a file, a line (number) and what is wrong there; keeps it as a finding.
@@ -191,6 +193,7 @@ proc lint_shell {} {
     set paths [find_sources lib *.sh]
     if { [auto_execok shellcheck] eq "" } {
         puts "note: shellcheck is not installed: [llength $paths] shell scripts were not checked"
+        incr ::lint::skipped
         return
     }
     if { [catch { exec shellcheck -x -P $::ldlayout::top -f gcc {*}$paths 2>@1 } output] } {
@@ -219,9 +222,13 @@ foreach name $argv {
         exit 2
     }
 }
+set checks [expr { [llength $argv] > 0 ? $argv : [known_checks] }]
+set failed 0
 try {
-    foreach name [expr { [llength $argv] > 0 ? $argv : [known_checks] }] {
+    foreach name $checks {
+        set before [llength $lint::findings]
         lint_$name
+        incr failed [expr { [llength $lint::findings] > $before }]
     }
 } on error { message } {
     puts stderr "lint.tcl: $message"
@@ -230,5 +237,5 @@ try {
 foreach finding $lint::findings {
     puts $finding
 }
-puts "[llength $lint::findings] findings"
-exit [expr { [llength $lint::findings] > 0 }]
+puts "[expr { [llength $checks] - $failed - $lint::skipped }] passed, $failed failed"
+exit [expr { $failed > 0 }]
