@@ -192,7 +192,17 @@ proc bar_verdict { reached others } {
     return [expr { $reached ? "met" : "not met" }]
 }
 
-# Takes the folder of a run; prints the machine and the tools.
+# Takes the suite's share (percent), the ratio of the gains, and the processors that others used at most while each was
+# measured; returns the exit status and the lines with both bars.
+proc judge { share ratio share_others ratio_others } {
+    set share_verdict [bar_verdict [expr { $share < $::ldlayout::bench_share_bar }] $share_others]
+    set ratio_verdict [bar_verdict [expr { $ratio >= $::ldlayout::bench_ratio_bar }] $ratio_others]
+    return [list [expr { "not met" in [list $share_verdict $ratio_verdict] }] [list \
+        [format "%-16s %.1f %%, bar: below %.0f %%: %s" "harness share" $share $::ldlayout::bench_share_bar $share_verdict] \
+        [format "%-16s %.2f, bar: at least %.1f: %s" "JOBS=2 / xargs" $ratio $::ldlayout::bench_ratio_bar $ratio_verdict]]]
+}
+
+# Takes the settings and the folder of a run; prints the machine, the tools and what was run.
 proc print_machine { settings check } {
     regexp -line {^(?:model name|Model Name|CPU part)\s*:\s*(.*)$} "[read_file /proc/cpuinfo]\nmodel name: unknown" -> model
     print_fact machine "$model, [exec nproc] processors, [exec uname -sr]"
@@ -276,12 +286,10 @@ proc bench { settings } {
     print_runs $runs $count
     set share [print_costs [category_costs $check] [dict get $runs JOBS=1 cpu] $count [split_link $cells]]
     set ratio [expr { [dict get $runs JOBS=2 gain] / [dict get $runs "xargs -P2" gain] }]
-    set share_verdict [bar_verdict [expr { $share < $::ldlayout::bench_share_bar }] [dict get $runs JOBS=1 others]]
-    set ratio_verdict [bar_verdict [expr { $ratio >= $::ldlayout::bench_ratio_bar }] \
-                           [tcl::mathfunc::max {*}[lmap measured [dict values $runs] { dict get $measured others }]]]
-    puts [format "\nharness share    %.1f %%, bar: below %.0f %%: %s" $share $::ldlayout::bench_share_bar $share_verdict]
-    puts [format "JOBS=2 / xargs   %.2f, bar: at least %.1f: %s" $ratio $::ldlayout::bench_ratio_bar $ratio_verdict]
-    return [expr { "not met" in [list $share_verdict $ratio_verdict] }]
+    lassign [judge $share $ratio [dict get $runs JOBS=1 others] \
+                 [tcl::mathfunc::max {*}[lmap measured [dict values $runs] { dict get $measured others }]]] status lines
+    puts \n[join $lines \n]
+    return $status
 }
 
 # Sourced by a test, it only defines its procedures.
