@@ -14,14 +14,11 @@ enum { ALIGNMENT = 16384 };
 struct library_report {
     uintptr_t dynamic, loaded_header, aligned;
     uint32_t initialised, zeroed;
-    int resolved;           /* what a function of libc returned */
+    int resolved;            /* what a function of libc returned */
     volatile bool *unloaded; /* set by the library when it goes */
 };
 
 #ifdef LDLAYOUT_COMPANION
-
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 
 static volatile uint32_t initialised[100] __attribute__((aligned(ALIGNMENT))) = {0xd10};
 static volatile uint32_t zeroed[10000];
@@ -49,7 +46,6 @@ __attribute__((destructor)) static void going(void)
 #else
 
 #include <dlfcn.h>
-#include <string.h>
 
 int main(int argc, char **argv, char **envp)
 {
@@ -57,25 +53,22 @@ int main(int argc, char **argv, char **envp)
     volatile bool unloaded = false;
     struct library_report report = {.unloaded = &unloaded};
     char path[4096];
-    char *slash;
     void *library;
     void (*tell)(struct library_report *) = NULL;
     unsigned failed_step = 0;
 
-    /* The library lies beside the program.  */
     (void) argc;
-    strncpy(path, argv[0], sizeof path - 32);
-    path[sizeof path - 32] = '\0';
-    slash = strrchr(path, '/');
-    strcpy(slash == NULL ? path : slash + 1, "libdlopen.so");
-
+    ldlayout_beside(path, sizeof path, argv[0], "libdlopen.so");
     ldlayout_begin(&session, argv, envp, 2);
     library = dlopen(path, RTLD_NOW);
     if (library != NULL)
         *(void **) &tell = dlsym(library, "library_tell");
-    if (tell != NULL)
+    if (tell != NULL) {
         tell(&report);
-    ldlayout_check_library(&session, "library-layout", path, report.dynamic, report.loaded_header);
+        ldlayout_check_library(&session, "library-layout", path, report.dynamic, report.loaded_header);
+    } else {
+        LDLAYOUT_CHECK(&session, "library-layout", "the library is not loaded", true, false);
+    }
 
     if (library == NULL)
         failed_step = 1;

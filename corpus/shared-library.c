@@ -21,9 +21,6 @@ int program_function(int value);
 
 #ifdef LDLAYOUT_COMPANION
 
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
-
 int library_data[4] = {1, 2, 3, 4};
 const int library_constant[4] = {5, 6, 7, 8};
 
@@ -51,9 +48,6 @@ int library_calls_program(int value)
 
 #else
 
-#include <stdlib.h>
-#include <string.h>
-
 int program_data = 10;
 
 int program_function(int value)
@@ -68,14 +62,8 @@ int main(int argc, char **argv, char **envp)
     const volatile int *constant = library_constant;
     uintptr_t dynamic, loaded_header;
     char path[4096];
-    char *slash;
 
-    /* The library lies beside the program.  */
-    strncpy(path, argv[0], sizeof path - 32);
-    path[sizeof path - 32] = '\0';
-    slash = strrchr(path, '/');
-    strcpy(slash == NULL ? path : slash + 1, "libshared-library.so");
-
+    ldlayout_beside(path, sizeof path, argv[0], "libshared-library.so");
     ldlayout_begin(&session, argv, envp, 4);
     library_locate(&dynamic, &loaded_header);
     ldlayout_check_library(&session, "library-layout", path, dynamic, loaded_header);

@@ -149,7 +149,8 @@ proc compile_names { board settings plan } {
 }
 
 # Takes a board, the tools of its target, the settings, the flags and the plan; writes the folders of its shards and returns their
-# jobs. A shard is a run of at most 200 tests of one driver, whatever JOBS is.
+# jobs. A shard is a run of at most 100 tests of one driver, whatever JOBS is, in parts of
+# the same size: a job left alone at the end keeps the other processors idle.
 proc board_jobs { board tools settings flags plan } {
     set check [dict get $settings OUTPUT]/check
     set parts [list [list prepare {control compile} [concat \
@@ -158,8 +159,10 @@ proc board_jobs { board tools settings flags plan } {
         lassign $entry driver names
         set driver [file rootname [file tail $driver]]
         set part 0
-        for { set i 0 } { $i < [llength $names] } { incr i 200 } {
-            lappend parts [list $driver.[format %03d [incr part]] $driver [lrange $names $i $i+199]]
+        set parts_of_driver [expr { ([llength $names] + 99) / 100 }]
+        set size [expr { ([llength $names] + $parts_of_driver - 1) / $parts_of_driver }]
+        for { set i 0 } { $i < [llength $names] } { incr i $size } {
+            lappend parts [list $driver.[format %03d [incr part]] $driver [lrange $names $i [expr { $i + $size - 1 }]]]
         }
     }
     set jobs {}

@@ -76,10 +76,11 @@ for name in $(env | sed -n 's/^\(LDLAYOUT_LD\|LDLAYOUT_LD_[A-Za-z0-9_]*\)=..*/\1
 done
 
 # From here on "$@" grows in front of the command: it is what bwrap is called with.
+# LOGNAME: runtest asks for the user's name, which the root's own user list does not have.
 # Signals are the command's business: bwrap must outlive it to return its status, and hands on that it ignores them.
 set -- env --default-signal=HUP,INT,QUIT,TERM "$@"
 set -- --setenv PATH /usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin --setenv LDLAYOUT_TOOLCHAIN "root $suite" \
-    --setenv LDLAYOUT_INSIDE 1 --chdir "$(pwd -P)" -- "$@"
+    --setenv LDLAYOUT_INSIDE 1 --setenv LOGNAME "${LOGNAME:-$(id -un 2>/dev/null || id -u)}" --chdir "$(pwd -P)" -- "$@"
 
 # Directories that are needed but lie where the root has its own.
 for directory in "$project" "$output" "$(pwd -P)"; do

@@ -42,7 +42,6 @@ path=$(command -v -- "$linker") || fail "LD=$linker: no such program; give the p
 case $path in /*) ;; *) path=$(pwd -P)/$path ;; esac
 real=$(readlink -e -- "$path") || fail "LD=$linker: no such file; give the path of a program"
 name=${path##*/}
-"$path" --version </dev/null >/dev/null 2>&1 || fail "LD=$linker cannot run on this host ('$linker --version' fails)"
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ldlayout-linker.XXXXXX")
 trap 'rm -rf -- "$scratch"' EXIT
@@ -97,7 +96,7 @@ watch_linker() {
     while [ -z "$process" ] && kill -0 "$wrapper" 2>/dev/null && [ $attempts -lt 100 ]; do
         sleep 0.1
         attempts=$((attempts + 1))
-        process=$(find /proc/[0-9]*/fd -lname "$scratch/script" 2>/dev/null | sed 's|^/proc/\([0-9]*\)/.*|\1|' | grep -vx "$$" | sed -n 1p)
+        process=$(exec 3<&-; find /proc/[0-9]*/fd -lname "$scratch/script" 2>/dev/null | sed 's|^/proc/\([0-9]*\)/.*|\1|' | grep -vx "$$" | sed -n 1p)
     done
     if [ -n "$process" ]; then
         readlink "/proc/$process/exe" >"$scratch/program"
@@ -162,6 +161,8 @@ if [ -z "$library" ] || ! own_to_root "$library"; then
     fi
 fi
 
+"$path" --version </dev/null >/dev/null 2>&1 ||
+    fail "LD=$linker can start neither in the private root ($(sed -n 1p "$scratch/refusal")) nor on this host: give the path of a linker that runs"
 if ! is_elf "$real"; then
     grep -q 'libtool' "$real" ||
         fail "LD=$linker is a script that cannot start in the private root ($(sed -n 1p "$scratch/refusal")): give the path of the linker itself, or use TOOLCHAIN=host"

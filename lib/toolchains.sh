@@ -51,7 +51,7 @@ write_mode() {
 # print_table FILE: prints the output of find-tools.sh as a table: target, tool, version, path; then what is missing for what.
 print_table() {
     awk '
-        function row(target, tool, version, path) { printf "%-12s %-9s %-46s %s\n", target, tool, version, path }
+        function row(target, tool, version, path) { printf "%-12s %-9s %-56s %s\n", target, tool, version, path }
         BEGIN { row("TARGET", "TOOL", "VERSION", "PATH") }
         {
             key = $0; sub(/:.*/, "", key)
@@ -171,7 +171,8 @@ explain_failure() {
     elif grep -qiE 'signatures? (couldn|were invalid)|NO_PUBKEY|is not signed' "$log"; then
         echo "this host does not know the archive's signature: type 'sudo apt-get install --only-upgrade debian-archive-keyring'"
     else
-        echo "mmdebstrap failed: $(grep '^E: ' "$log" | sed -n '$p')"
+        reason=$(grep "^E: " "$log") || reason=$(cat "$log")
+        echo "mmdebstrap failed: $(printf '%s' "$reason" | sed -n '$p')"
     fi
 }
 
@@ -189,7 +190,7 @@ lend_dynamic_linkers() {
             break
         done
     done
-    bwrap --bind "$folder/root.new" / --dev /dev ldconfig
+    bwrap --bind "$folder/root.new" / --dev /dev /sbin/ldconfig >>"$log" 2>&1 || fail "ldconfig failed inside the new root: $(sed -n '$p' "$log") (log: $log)"
 }
 
 # make_root: makes $folder/root from the package list; needs the lock.
@@ -211,25 +212,25 @@ make_root() {
     chmod 755 "$scratch"
     mkdir -m 1777 "$scratch/mmdebstrap"
     mkfifo "$scratch/archive"
+    : >"$log"
 
     if [ "$(id -u)" = 0 ]; then mode=root; else mode=unshare; fi
     # A snapshot mirror's Release file, and often that of sid, is past its Valid-Until. Nothing here is read by a person.
+    # This and tar hold the lock too: should this script be killed outright, the next one waits for their end.
     TMPDIR=$scratch/mmdebstrap setsid mmdebstrap --mode="$mode" --variant=essential --format=tar \
         --include="$(listed_packages "$list" | paste -sd,)" \
         --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::http::Timeout "20"' --aptopt='Acquire::Retries "2"' \
         --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*' \
         --dpkgopt='path-exclude=/usr/share/info/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-        "$suite" - ${mirror:+"$mirror"} >"$scratch/archive" 2>"$log" </dev/null 9>&- &
+        "$suite" - ${mirror:+"$mirror"} >"$scratch/archive" 2>>"$log" </dev/null &
     maker=$!
     # All files belong to the caller, whoever that is, and none is a device or setuid.
-    tar -x -C "$folder/root.new" --no-same-owner --no-same-permissions --exclude='./dev/*' <"$scratch/archive" 2>"$log.tar" 9>&- &
+    tar -x -C "$folder/root.new" --no-same-owner --no-same-permissions --exclude='./dev/*' <"$scratch/archive" 2>>"$log" &
     unpacker=$!
     failed=no
     wait "$maker" || failed=yes
     wait "$unpacker" || failed=yes
     maker='' unpacker=''
-    cat "$log.tar" >>"$log"
-    rm -f -- "$log.tar"
     [ "$failed" = no ] || fail "$(explain_failure) (log: $log)"
 
     chmod -R u+rwX -- "$folder/root.new"
@@ -268,7 +269,9 @@ case " host $known_suites" in
     *) fail "unknown TOOLCHAIN=$toolchain; known are: ${known_suites}host" ;;
 esac
 
-mkdir -p -- "$output/toolchains/$toolchain" || fail "cannot write to $output: give another place with O=DIR"
+if ! mkdir -p -- "$output/toolchains/$toolchain" 2>/dev/null || [ ! -w "$output/toolchains/$toolchain" ]; then
+    fail "cannot write to $output: give another place with O=DIR"
+fi
 output=$(cd -- "$output" && pwd -P)
 folder=$output/toolchains/$toolchain
 

@@ -1,4 +1,5 @@
 /* Runs a corpus program that was linked as a shared object: loads it, calls its main, returns main's status.
+   A second file, if named, is what the program takes for its own: so its checks are seen to fail on a damaged copy.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@ int main(int argc, char **argv, char **envp)
     int status = 1;
 
     if (argc < 2 || strchr(argv[1], '/') == NULL) {
-        problem = "usage: launcher /path/to/program.so";
+        problem = "usage: launcher /path/to/program.so [file to compare it with]";
     } else {
         void *library = dlopen(argv[1], RTLD_LAZY);
         if (library == NULL)
@@ -20,7 +21,7 @@ int main(int argc, char **argv, char **envp)
             problem = dlerror();
     }
     if (problem == NULL)
-        status = program(argc - 1, argv + 1, envp);
+        status = program(1, argv + argc - 1, envp);
     else
         fprintf(stderr, "launcher: %s\n", problem);
     return status;

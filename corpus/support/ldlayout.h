@@ -1,6 +1,11 @@
 /* The interface between a corpus program and its self checks, and the conventions by which both are built.
    SPDX-License-Identifier: GPL-3.0-or-later
 
+   Head of a program.  Line 1: `// ` and one sentence, what must hold.  From line 2: `// key: value`, each key at most once:
+   modes (default all five), requires, source, cflags, ldflags, companion (linked, dlopen), checks (beyond the standard ones),
+   sections (`NAME FLAGS` must be in the output with at least these flags, `-NAME` must be absent or empty; separated by
+   commas), timeout (seconds).
+
    Sources.  A program is corpus/<name>.c and every corpus/support/self-*.c; the key `source` adds files of
    corpus/support by name (`source: start.c` for programs without libc).  All of them see the program's cflags.
    Compile.  -std=gnu11 -O1 -g0 -Wall -Wextra -Werror -fno-stack-protector -I corpus/support
@@ -9,7 +14,8 @@
    Companion.  corpus/<name>.c alone, with -fPIC -DLDLAYOUT_COMPANION, linked -shared -Wl,-soname,lib<name>.so with the
    layout options into lib<name>.so beside the program: no support file, no ldflags.  `linked`: the program is linked with
    that file and -Wl,-rpath,$ORIGIN.  `dlopen`: the program opens it.
-   Mode shared.  The output is run by corpus/support/launcher.c, an ordinary PIE: launcher /path/to/output.so.
+   Mode shared.  The output is run by corpus/support/launcher.c, an ordinary PIE: launcher
+   /path/to/output.so.  Its argv[0] is that path.
 
    A program without libc says -ffreestanding (seen as __STDC_HOSTED__) and -nostdlib -nostartfiles.  Macros for cflags:
    LDLAYOUT_NO_RODATA  the support has no read-only data: its strings lie in .data;
@@ -55,6 +61,10 @@
 
 #pragma GCC visibility push(hidden)
 
+/* Linker-defined: the ELF header and the dynamic section (PIE and shared objects only) of the module that names them.  */
+extern const char __ehdr_start[];
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden"))); /* <link.h> says default */
+
 /* A loaded ELF file: FILE its FILE_SIZE bytes, mapped; HEADER and SEGMENTS (its e_phnum program headers) in there; BIAS what
    to add to a p_vaddr; LOADED_HEADER where the module sees its own __ehdr_start; MAIN_PROGRAM false for a library.  */
 struct ldlayout_module {
@@ -96,6 +106,9 @@ void ldlayout_skip(struct ldlayout_session *session, const char *name, const cha
    PATH: its file.  DYNAMIC, LOADED_HEADER: the addresses of its own _DYNAMIC and __ehdr_start.  */
 void ldlayout_check_library(struct ldlayout_session *session, const char *name, const char *path, uintptr_t dynamic,
                             uintptr_t loaded_header);
+
+/* Writes to PATH, SIZE bytes, the path of the file NAME that lies beside the PROGRAM, argv[0].  */
+void ldlayout_beside(char *path, size_t size, const char *program, const char *name);
 
 /* Returns whether a byte at ADDRESS can be written, tried in a forked process.  */
 bool ldlayout_writable(uintptr_t address);

@@ -50,3 +50,21 @@ bool self_find_segment(const struct ldlayout_module *module, unsigned type, unsi
         *index = i;
     return i < module->header->e_phnum;
 }
+
+void ldlayout_beside(char *path, size_t size, const char *program, const char *name)
+{
+    size_t folder = 0;
+    size_t length = 0;
+
+    for (size_t i = 0; program[i] != '\0'; i++)
+        if (program[i] == '/')
+            folder = i + 1;
+    while (name[length] != '\0')
+        length++;
+    if (folder + length + 1 > size)
+        self_accident(LDLAYOUT_STRING("path too long"), (long) size);
+    for (size_t i = 0; i < folder; i++)
+        path[i] = program[i];
+    for (size_t i = 0; i <= length; i++)
+        path[folder + i] = name[i];
+}

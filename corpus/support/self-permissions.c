@@ -14,6 +14,7 @@ struct probe {
     unsigned access;   /* PF_R, PF_W or PF_X */
     bool allowed;      /* must succeed */
     bool gap;
+    bool traps;   /* executes what does not return, but a signal */
     bool unknown; /* executes bytes that may do anything: the process ends thereafter */
     enum { NOT_TRIED, SUCCEEDED, FAULTED, DIED } outcome;
     int signal;      /* if FAULTED */
@@ -23,8 +24,8 @@ struct probe {
 
 enum { PROBE_LIMIT = 256 };
 
-/* The CPU time of a process that probes, in microseconds.  What was executed may loop.  */
-enum { TIME_LIMIT = 300000 };
+/* The CPU time of a process that probes, in microseconds, and its time in seconds.  What was executed may loop or wait.  */
+enum { CPU_LIMIT = 300000, TIME_LIMIT = 2 };
 
 /* Shared by the process and those forked to probe.  SIGNAL_STACK comes first: it leads the handler, which has no argument of
    its own and in a program without data no variable, to the rest.  */
@@ -59,8 +60,8 @@ static __attribute__((noreturn)) void exit_probes(void)
 
 static void run_probes(void *argument) __attribute__((noreturn));
 
-/* Notes how the access ARENA->next ended, and goes on with the next one on a stack of its own: no need to come back to where the
-   fault was, and the signal stack is free again.  */
+/* Notes how the access ARENA->next ended, and goes on with the next one on a stack of its own: no need to come back to where
+   the fault was, and the signal stack is free again.  */
 static void on_fault(int signal, siginfo_t *information, void *context)
 {
     struct arena *arena = ((ucontext_t *) context)->uc_stack.ss_sp;
@@ -93,6 +94,9 @@ static void run_probes(void *argument)
     bool unknown = false;
     while (arena->next < arena->count && !unknown) {
         unknown = arena->probes[arena->next].unknown;
+        /* It may be code that writes.  */
+        for (int descriptor = 0; unknown && descriptor <= 2; descriptor++)
+            SELF_CALL(close, descriptor, 0, 0, 0, 0, 0);
         access_memory(&arena->probes[arena->next]);
         arena->probes[arena->next++].outcome = SUCCEEDED;
     }
@@ -107,7 +111,7 @@ static __attribute__((noreturn)) void start_probes(struct arena *arena)
     const unsigned faults = 1u << SIGSEGV | 1u << SIGBUS | 1u << SIGILL | 1u << SIGTRAP | 1u << SIGFPE;
     struct kernel_action action;
     stack_t stack = {.ss_sp = arena->signal_stack, .ss_size = sizeof arena->signal_stack};
-    struct itimerval limit = {{0, 0}, {0, TIME_LIMIT}};
+    struct itimerval limit = {{0, 0}, {0, CPU_LIMIT}};
 
     /* No initializer: with an address in it, that could be read-only data to be relocated, and start.c relocates nothing.  */
     action.handler = on_fault;
@@ -119,6 +123,8 @@ static __attribute__((noreturn)) void start_probes(struct arena *arena)
         if ((faults >> signal & 1) != 0)
             SELF_CALL(rt_sigaction, signal, &action, NULL, 8, 0, 0);
     SELF_CALL(setitimer, ITIMER_VIRTUAL, &limit, NULL, 0, 0, 0);
+    limit.it_value.tv_sec = TIME_LIMIT;
+    SELF_CALL(setitimer, ITIMER_REAL, &limit, NULL, 0, 0, 0);
     run_probes(arena);
 }
 
@@ -145,7 +151,7 @@ static bool as_expected(const struct probe *probe)
     bool refused = probe->outcome == FAULTED && probe->signal == SIGSEGV && probe->fault == probe->address;
     if (!probe->allowed)
         return refused && (probe->code == SEGV_ACCERR || (probe->gap && probe->code == SEGV_MAPERR));
-    return probe->unknown ? !refused : probe->outcome == SUCCEEDED;
+    return probe->traps || probe->unknown ? !refused : probe->outcome == SUCCEEDED;
 }
 
 /* Returns whether PT_GNU_RELRO of MODULE takes effect: ld.so and static glibc see to it, a program without libc does not.  */
@@ -181,14 +187,22 @@ static unsigned page_flags(const struct ldlayout_session *session, const struct 
     return flags;
 }
 
-/* Returns the address of a return instruction in PAGE, or 0.  */
-static uintptr_t find_return(const struct ldlayout_session *session, uintptr_t page)
+/* Finds in PAGE an instruction that is safe to execute and fills in PROBE.  Best is one that returns; else a word of zeros,
+   which traps on every target (on x86 it writes to address 0, see target_execute); else what lies at ADDRESS.  */
+static void find_instruction(const struct ldlayout_session *session, uintptr_t page, uintptr_t address,
+                             struct probe *probe)
 {
-    const target_instruction *instruction = (const target_instruction *) page;
-    const target_instruction *end = (const target_instruction *) (page + session->page_size);
-    while (instruction < end && *instruction != TARGET_RETURN)
-        instruction++;
-    return instruction < end ? (uintptr_t) instruction : 0;
+    const uintptr_t end = page + session->page_size;
+    uintptr_t found = page;
+    while (found < end && *(const target_instruction *) found != TARGET_RETURN)
+        found += sizeof(target_instruction);
+    if (found == end) {
+        probe->traps = true;
+        for (found = page; found < end && *(const uint32_t *) found != 0;)
+            found += sizeof(uint32_t);
+    }
+    probe->unknown = found == end;
+    probe->address = found < end ? found : address;
 }
 
 /* Adds PROBE to ARENA.  */
@@ -217,13 +231,12 @@ static void add_byte(const struct ldlayout_session *session, const struct ldlayo
     for (unsigned access = PF_X; access <= PF_R; access <<= 1) {
         probe.access = access;
         probe.allowed = (flags & access) != 0;
+        probe.address = address;
+        probe.traps = probe.unknown = false;
         if (access == PF_X) {
-            uintptr_t known = probe.allowed && (flags & PF_R) != 0 ? find_return(session, page) : 0;
-            probe.address = known != 0 ? known : address & -sizeof(target_instruction);
-            probe.unknown = probe.allowed && known == 0;
-        } else {
-            probe.address = address;
-            probe.unknown = false;
+            probe.address &= -sizeof(target_instruction);
+            if (probe.allowed && (flags & PF_R) != 0)
+                find_instruction(session, page, probe.address, &probe);
         }
         add_probe(arena, &probe);
     }
@@ -287,8 +300,10 @@ static void add_module(const struct ldlayout_session *session, const struct ldla
     if (self_find_segment(module, PT_GNU_RELRO, &relro)) {
         uintptr_t start = module->bias + module->segments[relro].p_vaddr;
         uintptr_t end = (start + module->segments[relro].p_memsz) & -session->page_size;
-        add_byte(session, module, arena, start & -session->page_size, relro);
-        add_byte(session, module, arena, end - 1, relro);
+        if ((start & -session->page_size) < end) {
+            add_byte(session, module, arena, start & -session->page_size, relro);
+            add_byte(session, module, arena, end - 1, relro);
+        }
     }
 }
 

@@ -9,10 +9,6 @@
 
 #pragma GCC visibility push(hidden)
 
-/* Linker-defined: the ELF header of the module that this code is part of, and its dynamic section (PIE and shared only).  */
-extern const char __ehdr_start[];
-extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden"))); /* <link.h> says default */
-
 /* A line under construction; what does not fit is cut off.  */
 struct self_line {
     unsigned length;
