@@ -32,11 +32,22 @@ proc read_settings { words } {
     }
     foreach { name pattern wanted } {
         JOBS {^[1-9][0-9]*$} "a number from 1"
-        TIMEOUT_FACTOR {^[0-9]*\.?[0-9]+$} "a number"
+        TIMEOUT_FACTOR {^(?=.*[1-9])[0-9]*\.?[0-9]+$} "a number above 0"
         MATRIX {^(smoke|core|full)$} "smoke, core or full"
     } {
         if { ![regexp $pattern [dict get $settings $name]] } {
             error "$name=[dict get $settings $name]: expected $wanted"
+        }
+    }
+    if { [dict get $settings SITE] ne "" && ![file readable [dict get $settings SITE]] } {
+        error "SITE=[dict get $settings SITE]: no such file"
+    }
+    set facts [lmap fact $::ldlayout::facts { dict get $fact fact }]
+    foreach word [dict get $settings LINKER_FACTS] {
+        if { ![regexp {^([a-z_-]+)=(\S+)$} $word -> fact] } {
+            error "LINKER_FACTS: expected fact=value, found '$word'"
+        } elseif { $fact ni $facts } {
+            error "LINKER_FACTS: no linker has a fact '$fact' (known: [join [lsort -unique $facts] {, }])"
         }
     }
     return $settings
@@ -46,7 +57,10 @@ proc read_settings { words } {
 proc read_runtest_flags { text } {
     set flags [dict create boards {} drivers [dict create] rest {}]
     # A shell splits them, as it does for every GNU testsuite; without expanding patterns.
-    set words [lrange [split [exec sh -fc "for word in $text; do printf '%s\\001' \"\$word\"; done"] \x01] 0 end-1]
+    if { [catch { exec sh -fc "for word in $text; do printf '%s\\001' \"\$word\"; done" } split] } {
+        error "RUNTESTFLAGS: $split"
+    }
+    set words [lrange [split $split \x01] 0 end-1]
     for { set i 0 } { $i < [llength $words] } { incr i } {
         set word [lindex $words $i]
         if { [regexp {^--target_board=(.*)$} $word -> boards] } {
@@ -107,6 +121,7 @@ proc plan_board { board settings flags } {
         }
     }
     set plan {}
+    set owners [dict create]
     dict for { driver patterns } $chosen {
         if { ![dict exists $known $driver] } {
             error "there is no driver '$driver' (known: [join [dict keys $known] {, }])"
@@ -116,6 +131,12 @@ proc plan_board { board settings flags } {
             if { ![name_matches $name $patterns] || ![name_matches $name [dict get $settings TESTS]] } { continue }
             set name
         }]
+        foreach name $names {
+            if { [dict exists $owners $name] } {
+                error "two tests are called '$name', in [dict get $owners $name] and $driver"
+            }
+            dict set owners $name $driver
+        }
         if { [llength $names] > 0 } {
             lappend plan [list [dict get $known $driver] $names]
         }
@@ -199,8 +220,8 @@ proc write_shard { directory work board settings } {
 
 # Takes a shard's folder, its board, drivers and the flags; returns the command of its runtest.
 proc runtest_command { directory board drivers flags } {
-    # pdeathsig: whatever ends this process ends the shards, and they their commands.
-    return [concat [list sh -c {cd "$1" && shift && exec setpriv --pdeathsig TERM "$@"} sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top \
+    # pdeathsig: whatever ends this process ends the shards (not SIGTERM: expect heeds that only when its command has ended), and they their commands.
+    return [concat [list sh -c {cd "$1" && shift && exec setpriv --pdeathsig KILL "$@"} sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top \
                         --outdir . --target_board=$board --target=[dict get [target_description [board_target $board]] canonical-triplet] \
                         SHARD=$directory/shard] [dict get $flags rest] [lmap driver $drivers { string cat $driver.exp }]]
 }
@@ -230,9 +251,15 @@ proc duration { seconds } {
 # is left out (and said so) unless it was asked for by name.
 proc find_tools { settings targets } {
     set check [dict get $settings OUTPUT]/check
-    set status [catch { exec sh $::ldlayout::top/lib/find-tools.sh {*}$targets 2>@ stderr } text options]
+    file mkdir $check/tools
+    # Its status 1 means that something is missing, which its blocks say.
+    set status [catch { exec sh $::ldlayout::top/lib/find-tools.sh {*}$targets 2> $check/tools/errors } text options]
     if { $status && [lindex [dict get $options -errorcode] 2] ne "1" } {
-        error "the tools cannot be used (see above)"
+        error [string trim [read_file $check/tools/errors]]
+    }
+    if { $status } {
+        # The line that Tcl appends for any status but 0.
+        set text [regsub {\n[^\n]*$} $text ""]
     }
     set result [dict create]
     foreach tools [parse_found_tools $text] {
@@ -281,6 +308,12 @@ proc check { settings } {
     }
     set targets [lsort -unique [lmap board $boards { board_target $board }]]
     set tools [find_tools $settings $targets]
+    foreach board $boards {
+        set target [board_target $board]
+        if { [string match *-qemu-user $board] && [dict exists $tools $target] && ![dict exists $tools $target emulator] } {
+            error "$board: missing [dict get [target_description $target] qemu]; run 'make toolchains', or give BOARDS=$target-native"
+        }
+    }
     set jobs {}
     foreach board $boards {
         if { [dict exists $tools [board_target $board]] && [llength [dict get $plans $board]] > 0 } {
