@@ -5,16 +5,15 @@
 srcdir := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 O ?= build
 version = 0.1
-override O := $(abspath $(O))
-
 # MAKEFILE_LIST is cut at white space: then the sources are not where it says.
 ifeq ($(wildcard $(srcdir)/lib/enter.sh),)
 $(error ldlayout: the path of the sources has white space, which make and runtest cannot handle: move them to another directory)
 endif
-# One word each: these paths go through tools that split at white space (make, runtest).
+# This path too goes through tools that split at white space (make, runtest).
 ifneq ($(words $(O)),1)
 $(error ldlayout: the output path '$(O)' has white space, which make and runtest cannot handle: name another with O=)
 endif
+override O := $(abspath $(O))
 
 TOOLCHAIN ?= trixie
 TARGETS ?=

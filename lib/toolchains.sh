@@ -171,8 +171,9 @@ explain_failure() {
     elif grep -qiE 'signatures? (couldn|were invalid)|NO_PUBKEY|is not signed' "$log"; then
         echo "this host does not know the archive's signature: type 'sudo apt-get install --only-upgrade debian-archive-keyring'"
     else
-        reason=$(grep "^E: " "$log") || reason=$(cat "$log")
-        echo "mmdebstrap failed: $(printf '%s' "$reason" | sed -n '$p')"
+        # tar, which unpacks what mmdebstrap writes, only complains that there is nothing.
+        reason=$(grep '^E: ' "$log") || reason=$(grep -v '^tar: ' "$log") || reason='it was killed, or it said nothing'
+        echo "mmdebstrap failed: $(printf '%s\n' "$reason" | sed -n '$p')"
     fi
 }
 
