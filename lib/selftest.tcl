@@ -13,7 +13,7 @@ proc part { title command log } {
     puts -nonewline [format "%-44s " $title]
     flush stdout
     set start [clock milliseconds]
-    set status [catch { exec {*}$command > $log 2>@1 < /dev/null }]
+    set status [catch { exec {*}$command >& $log < /dev/null }]
     set seconds [expr { ([clock milliseconds] - $start) / 1000.0 }]
     set channel [open $log]
     set text [read $channel]
