@@ -143,8 +143,7 @@ static void enter_worst(struct worst *worst, uint64_t value, const char *path)
 }
 
 // Prints a batch and adds its counts.
-static void finish_batch(struct batch *batch, const struct path_list *list, const struct options *options, const struct output *format,
-                         struct summary *summary, bool *printed, FILE *out)
+static void finish_batch(const struct batch *batch, const struct path_list *list, const struct output *format, struct summary *summary, bool *printed, FILE *out)
 {
     const struct counts *counts = &batch->record.counts;
     if (batch->record.pieces > 0) {
@@ -158,7 +157,7 @@ static void finish_batch(struct batch *batch, const struct path_list *list, cons
     summary->not_applicable += counts->not_applicable;
     summary->not_elf += counts->not_elf;
     summary->tests += counts->tests;
-    size_t figures = options->figures ? figure_count() : 0;
+    size_t figures = summary->figure_sums != NULL ? figure_count() : 0;
     for (size_t i = 0; i < BATCH_FILES; i++) {
         for (size_t j = 0; j < figures; j++) {
             uint64_t value = batch->values[i * figures + j];
@@ -208,7 +207,7 @@ static void run_alone(struct worker *worker, struct summary *summary, FILE *out)
     make_batch(&batch, worker->options);
     for (size_t i = 0; i < batch_count(worker->list); i++) {
         do_batch(worker, i, &batch, NULL);
-        finish_batch(&batch, worker->list, worker->options, worker->format, summary, &printed, out);
+        finish_batch(&batch, worker->list, worker->format, summary, &printed, out);
         show_progress(&progress, i * BATCH_FILES, worker->list->count);
     }
     end_progress(&progress);
@@ -253,6 +252,9 @@ struct child {
 // Takes the whole records out of what a child has sent.
 static void take_records(struct child *child, struct batch *batches, const struct options *options)
 {
+    if (child->received.length == 0) {
+        return;
+    }
     size_t values = options->figures ? figure_count() * BATCH_FILES * sizeof *batches->values : 0;
     size_t at = 0;
     struct record record;
@@ -347,7 +349,7 @@ static void run_children(struct worker *worker, size_t jobs, atomic_size_t *next
             }
         }
         for (; printed_batches < total && batches[printed_batches].done; printed_batches++) {
-            finish_batch(&batches[printed_batches], worker->list, worker->options, worker->format, summary, &printed, out);
+            finish_batch(&batches[printed_batches], worker->list, worker->format, summary, &printed, out);
             free_batch(&batches[printed_batches]);
         }
         show_progress(&progress, printed_batches * BATCH_FILES, worker->list->count);
@@ -360,7 +362,7 @@ static void run_children(struct worker *worker, size_t jobs, atomic_size_t *next
             make_batch(batch, worker->options);
             do_batch(worker, printed_batches, batch, count > 0 ? "the process that checked this and its neighbours died: try -j1" : NULL);
         }
-        finish_batch(batch, worker->list, worker->options, worker->format, summary, &printed, out);
+        finish_batch(batch, worker->list, worker->format, summary, &printed, out);
         free_batch(batch);
     }
     free(batches);

@@ -14,18 +14,18 @@
 
 void server_answer(struct text *text, struct outcome *outcome, char *line, size_t count, const char *const *arguments)
 {
-    const char **words = NULL;
+    const char **request = NULL;
     size_t used = count;
     size_t capacity = 0;
-    memory_grow(&words, &capacity, count + 1, sizeof *words);
+    memory_grow(&request, &capacity, count + 1, sizeof *request);
     for (size_t i = 0; i < count; i++) {
-        words[i] = arguments[i];
+        request[i] = arguments[i];
     }
     char *tab = strchr(line, '\t');
     char *save = NULL;
     for (char *word = tab != NULL ? strtok_r(tab, " \t", &save) : NULL; word != NULL; word = strtok_r(NULL, " \t", &save)) {
-        memory_grow(&words, &capacity, used + 1, sizeof *words);
-        words[used++] = word;
+        memory_grow(&request, &capacity, used + 1, sizeof *request);
+        request[used++] = word;
     }
     if (tab != NULL) {
         *tab = 0;
@@ -33,7 +33,7 @@ void server_answer(struct text *text, struct outcome *outcome, char *line, size_
     struct options options = {0};
     char problem[OPTIONS_PROBLEM_BYTES];
     text_add(text, "{\"schema\":%d,", JSON_SCHEMA);
-    bool good = options_parse(&options, used, words, problem);
+    bool good = options_parse(&options, used, request, problem);
     if (good && options.path_count > 0) {
         good = false;
         snprintf(problem, sizeof problem, "'%.100s' is no option: write PATH, a tab, then options", options.paths[0]);
@@ -59,7 +59,7 @@ void server_answer(struct text *text, struct outcome *outcome, char *line, size_
     }
     text_add(text, "\n");
     options_free(&options);
-    free(words);
+    free(request);
 }
 
 bool server(FILE *in, FILE *out, size_t count, const char *const *arguments)

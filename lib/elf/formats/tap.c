@@ -17,7 +17,9 @@ static void add_description(struct text *text, const char *string)
     size_t start = text->length;
     text_add_printable(text, string);
     for (size_t i = start; i < text->length; i++) {
-        text->bytes[i] = text->bytes[i] == '#' ? '_' : text->bytes[i];
+        if (text->bytes[i] == '#') {
+            text->bytes[i] = '_';
+        }
     }
 }
 

@@ -39,8 +39,10 @@ static void check(struct elf_file *file, const struct context *context, struct r
         }
         if ((load->flags & PF_X) != 0) {
             code_seen = true;
+        } else if (load->flags == PF_R && code_seen) {
+            after++;
         } else if (load->flags == PF_R) {
-            *(code_seen ? &after : &before) += 1;
+            before++;
         }
     }
     if (before != 1 || after != wanted_after) {
