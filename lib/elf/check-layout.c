@@ -16,8 +16,10 @@ enum { STATUS_GOOD = 0, STATUS_FINDINGS = 1, STATUS_CANNOT = 2 };
 static const char help[] =
     "Usage: check-layout [OPTION]... FILE|DIRECTORY...\n"
     "       check-layout --compare FILE --rule=RULE FILE\n"
-    "Checks how linkers laid out the segments of ELF programs and shared objects: what lies in each page that they map,\n"
-    "with which permissions. Directories are read recursively; in them links are not followed and other files skipped.\n"
+    "Checks how linkers laid out the segments of ELF programs and shared objects: what lies in each page that they "
+    "map,\n"
+    "with which permissions. Directories are read recursively; in them links are not followed and other files "
+    "skipped.\n"
     "\n"
     "How the file was linked (rules that need it are otherwise not applied):\n"
     "  --separate-code, --no-separate-code   --rosegment, --no-rosegment   --relro, --norelro   --now, --lazy\n"
@@ -52,8 +54,8 @@ static void list_rules(FILE *out)
 {
     for (size_t i = 0; rule_table[i] != NULL; i++) {
         const struct rule *rule = rule_table[i];
-        fprintf(out, "%s (%s, %s)\n    %s\n    Source: %s\n", rule->id, rule_kind_words(rule->kind), rule_severity_words(rule->severity),
-                rule->sentence, rule->source);
+        fprintf(out, "%s (%s, %s)\n    %s\n    Source: %s\n", rule->id, rule_kind_words(rule->kind),
+                rule_severity_words(rule->severity), rule->sentence, rule->source);
         for (const struct figure *figure = rule->figures; figure != NULL && figure->name != NULL; figure++) {
             fprintf(out, "    Figure %s: %s\n", figure->name, figure->sentence);
         }
@@ -86,7 +88,8 @@ static int check(const struct options *options)
     for (size_t i = 0; i < options->path_count; i++) {
         walk(&list, options->paths[i]);
     }
-    struct summary summary = run(&list, options, output_format(options->format != NULL ? options->format : "text"), stdout);
+    struct summary summary =
+        run(&list, options, output_format(options->format != NULL ? options->format : "text"), stdout);
     int status = summary.cannot > 0 ? STATUS_CANNOT : summary.failed > 0 ? STATUS_FINDINGS : STATUS_GOOD;
     if (summary.checked + summary.not_applicable + summary.cannot == 0) {
         status = cannot("no ELF file among those named");
@@ -112,7 +115,8 @@ int main(int count, char **words)
     } else if (options.list_rules) {
         list_rules(stdout);
     } else if (options.server) {
-        status = server(stdin, stdout, argument_count, arguments) ? STATUS_GOOD : cannot("standard input or output failed");
+        status =
+            server(stdin, stdout, argument_count, arguments) ? STATUS_GOOD : cannot("standard input or output failed");
     } else {
         status = check(&options);
     }

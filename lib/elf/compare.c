@@ -29,8 +29,8 @@ void compare_bytes(struct elf_file *first, struct elf_file *second, struct repor
         while (one[i] == other[i]) {
             i++;
         }
-        report_finding(report, 0, 0, words(report, "byte at file offset 0x%" PRIx64, offset + i), words(report, "0x%02x", one[i]),
-                       words(report, "0x%02x", other[i]));
+        report_finding(report, 0, 0, words(report, "byte at file offset 0x%" PRIx64, offset + i),
+                       words(report, "0x%02x", one[i]), words(report, "0x%02x", other[i]));
         return;
     }
 }

@@ -89,8 +89,10 @@ static const char *section_count_problem(struct elf_file *file, struct arena *ar
     }
     uint64_t shoff = file->is64 ? number(file, header + offsetof(Elf64_Ehdr, e_shoff), 8)
                                 : number(file, header + offsetof(Elf32_Ehdr, e_shoff), 4);
-    uint64_t shentsize = number(file, header + (file->is64 ? offsetof(Elf64_Ehdr, e_shentsize) : offsetof(Elf32_Ehdr, e_shentsize)), 2);
-    uint64_t count = number(file, header + (file->is64 ? offsetof(Elf64_Ehdr, e_shnum) : offsetof(Elf32_Ehdr, e_shnum)), 2);
+    uint64_t shentsize =
+        number(file, header + (file->is64 ? offsetof(Elf64_Ehdr, e_shentsize) : offsetof(Elf32_Ehdr, e_shentsize)), 2);
+    uint64_t count =
+        number(file, header + (file->is64 ? offsetof(Elf64_Ehdr, e_shnum) : offsetof(Elf32_Ehdr, e_shnum)), 2);
     uint64_t entry = file->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
     if (shoff == 0) {
         return count == 0 ? NULL : "e_shnum is not 0 although e_shoff is";
@@ -122,14 +124,25 @@ static const char *read_segments(struct elf_file *file, const GElf_Ehdr *header,
 {
     size_t count = 0;
     uint64_t entry = file->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    if (header->e_phoff > file->size) {
+        return "the program header table lies beyond the end of the file";
+    }
     if (elf_getphdrnum(file->elf, &count) != 0) {
         return reason_words(arena, "the number of program headers: %s", elf_errmsg(-1));
     }
-    if (count > SEGMENTS_LIMIT) {
-        return reason_words(arena, "%zu program headers; the limit is %d", count, SEGMENTS_LIMIT);
+    uint64_t claimed = header->e_phnum;
+    GElf_Shdr null;
+    if (claimed == PN_XNUM) {
+        if (gelf_getshdr(elf_getscn(file->elf, 0), &null) == NULL || null.sh_info == 0) {
+            return "e_phnum is PN_XNUM, but the null section does not say how many program headers there are";
+        }
+        claimed = null.sh_info;
+    }
+    if (claimed > SEGMENTS_LIMIT) {
+        return reason_words(arena, "%" PRIu64 " program headers; the limit is %d", claimed, SEGMENTS_LIMIT);
     }
     // libelf counts only those that the file has room for.
-    if (header->e_phnum != PN_XNUM && count != header->e_phnum) {
+    if (count != claimed) {
         return "the program header table lies beyond the end of the file";
     }
     if (count > 0 && header->e_phentsize != entry) {
@@ -150,9 +163,15 @@ static const char *read_segments(struct elf_file *file, const GElf_Ehdr *header,
             return reason_words(arena, "program header %zu: %s", i, elf_errmsg(-1));
         }
         struct segment *segment = &file->segments[file->segment_count++];
-        *segment = (struct segment){.type = entry_read.p_type, .flags = entry_read.p_flags, .offset = entry_read.p_offset,
-                                    .vaddr = entry_read.p_vaddr, .paddr = entry_read.p_paddr, .filesz = entry_read.p_filesz,
-                                    .memsz = entry_read.p_memsz, .align = entry_read.p_align, .index = i};
+        *segment = (struct segment){.type = entry_read.p_type,
+                                    .flags = entry_read.p_flags,
+                                    .offset = entry_read.p_offset,
+                                    .vaddr = entry_read.p_vaddr,
+                                    .paddr = entry_read.p_paddr,
+                                    .filesz = entry_read.p_filesz,
+                                    .memsz = entry_read.p_memsz,
+                                    .align = entry_read.p_align,
+                                    .index = i};
         if (segment->type == PT_LOAD) {
             segment->load = file->load_count;
             file->loads[file->load_count++] = segment;
@@ -229,8 +248,12 @@ static const char *read_sections(struct elf_file *file, struct arena *arena)
             return reason_words(arena, "the name of section %zu lies outside the section name table", i);
         }
         struct section *section = &file->sections[file->section_count++];
-        *section = (struct section){.name = names + header.sh_name, .type = header.sh_type, .flags = header.sh_flags,
-                                    .address = header.sh_addr, .offset = header.sh_offset, .size = header.sh_size,
+        *section = (struct section){.name = names + header.sh_name,
+                                    .type = header.sh_type,
+                                    .flags = header.sh_flags,
+                                    .address = header.sh_addr,
+                                    .offset = header.sh_offset,
+                                    .size = header.sh_size,
                                     .alignment = header.sh_addralign};
         if ((section->flags & SHF_ALLOC) != 0 && section->size > 0) {
             file->allocated[file->allocated_count++] = section;
@@ -270,9 +293,10 @@ static enum elf_file_state read_tables(struct elf_file *file, struct arena *aren
     file->type = header.e_type;
     file->machine = header.e_machine;
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-        *reason = header.e_type == ET_REL    ? "a relocatable file"
-                  : header.e_type == ET_CORE ? "a core file"
-                                             : reason_words(arena, "e_type %d is neither ET_EXEC nor ET_DYN", (int)header.e_type);
+        *reason = header.e_type == ET_REL ? "a relocatable file"
+                  : header.e_type == ET_CORE
+                      ? "a core file"
+                      : reason_words(arena, "e_type %d is neither ET_EXEC nor ET_DYN", (int)header.e_type);
         return ELF_FILE_NOT_APPLICABLE;
     }
     *reason = read_segments(file, &header, arena);
@@ -436,7 +460,8 @@ const struct segment *load_of_section(const struct elf_file *file, const struct 
     for (size_t i = 0; i < file->map_count; i++) {
         const struct segment *load = file->maps[i];
         uint64_t into = section->address - load->vaddr;
-        if (section->address >= load->vaddr && (into < load->memsz || (into == load->memsz && section_is_tbss(section)))) {
+        if (section->address >= load->vaddr &&
+            (into < load->memsz || (into == load->memsz && section_is_tbss(section)))) {
             return load;
         }
     }
@@ -448,7 +473,8 @@ uint64_t largest_alignment(const struct elf_file *file, const struct segment *lo
     uint64_t largest = 1;
     for (size_t i = 0; i < file->allocated_count; i++) {
         const struct section *section = file->allocated[i];
-        if (section->alignment > largest && (with_tbss || !section_is_tbss(section)) && load_of_section(file, section) == load) {
+        if (section->alignment > largest && (with_tbss || !section_is_tbss(section)) &&
+            load_of_section(file, section) == load) {
             largest = section->alignment;
         }
     }

@@ -40,13 +40,13 @@ struct elf_file {
     unsigned machine; // e_machine
     bool is64;
     bool big_endian;
-    uint64_t size;        // of the file, in bytes
-    uint64_t disk_bytes;  // allocated on disk (st_blocks)
+    uint64_t size;       // of the file, in bytes
+    uint64_t disk_bytes; // allocated on disk (st_blocks)
     uint64_t phoff;
     uint64_t headers_end; // the file offset where the ELF header and program headers end
     uint64_t table_bytes; // of the ELF header, the program headers and the section headers
     uint64_t shoff;
-    uint64_t shoff_end;   // where the section headers end; shoff when there are none
+    uint64_t shoff_end; // where the section headers end; shoff when there are none
 
     struct segment *segments;
     size_t segment_count;
@@ -54,8 +54,8 @@ struct elf_file {
     size_t load_count;
     const struct segment **maps; // the PT_LOADs with p_memsz > 0: only these occupy pages
     size_t map_count;
-    struct section *sections; // all but the null section
-    size_t section_count;     // 0: no section headers
+    struct section *sections;         // all but the null section
+    size_t section_count;             // 0: no section headers
     const struct section **allocated; // those with SHF_ALLOC and a size: only these belong to a segment
     size_t allocated_count;
 

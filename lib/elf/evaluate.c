@@ -105,9 +105,10 @@ static void choose(struct outcome *outcome, const struct options *options)
         const struct rule *rule = rule_table[i];
         bool named;
         bool selected = options_select(options, rule->id, &named);
-        bool in_turn = rule->kind == RULE_FILE || rule->kind == RULE_CELL ||
-                       (rule->kind == RULE_PROFILE && (((rule->needs & NEEDS_PAGE_SIZE) != 0 && options->page_size != 0) ||
-                                                       ((rule->needs & NEEDS_HUGE_PAGE) != 0 && options->huge_page != 0)));
+        bool in_turn =
+            rule->kind == RULE_FILE || rule->kind == RULE_CELL ||
+            (rule->kind == RULE_PROFILE && (((rule->needs & NEEDS_PAGE_SIZE) != 0 && options->page_size != 0) ||
+                                            ((rule->needs & NEEDS_HUGE_PAGE) != 0 && options->huge_page != 0)));
         outcome->chosen[i] = rule->check != NULL && (rule->kind == RULE_PAIR) == (options->compare != NULL) &&
                              selected && (named || in_turn);
     }
@@ -116,8 +117,10 @@ static void choose(struct outcome *outcome, const struct options *options)
 static void apply_rules(struct outcome *outcome, const struct options *options)
 {
     struct elf_file *file = &outcome->file;
-    struct context context = {.options = options, .largest_page = outcome->largest_page,
-                              .max_page_size = options->max_page_size != 0 ? options->max_page_size : outcome->largest_page,
+    struct context context = {.options = options,
+                              .largest_page = outcome->largest_page,
+                              .max_page_size =
+                                  options->max_page_size != 0 ? options->max_page_size : outcome->largest_page,
                               .other = options->compare != NULL ? &outcome->other : NULL};
     for (size_t i = 0; rule_table[i] != NULL; i++) {
         outcome->results[i] = RESULT_NOT_ASKED;
@@ -133,8 +136,9 @@ static void apply_rules(struct outcome *outcome, const struct options *options)
         if (report->not_applicable == NULL) {
             rule->check(file, &context, report);
         }
-        outcome->results[i] = report->cannot != NULL           ? RESULT_CANNOT
-                              : report->count > 0              ? (rule->severity == PROMISE || options->strict ? RESULT_FAIL : RESULT_NOTE)
+        outcome->results[i] = report->cannot != NULL ? RESULT_CANNOT
+                              : report->count > 0
+                                  ? (rule->severity == PROMISE || options->strict ? RESULT_FAIL : RESULT_NOTE)
                               : report->not_applicable != NULL ? RESULT_NOT_APPLICABLE
                                                                : RESULT_PASS;
     }
@@ -171,7 +175,8 @@ void evaluate_path(struct outcome *outcome, const char *path, bool follow_link, 
         if (outcome->state == ELF_FILE_OPEN && state != ELF_FILE_OPEN) {
             struct report words_only = {.arena = &outcome->arena};
             outcome->state = state;
-            outcome->reason = words(&words_only, "%s: %s", options->compare, reason != NULL ? reason : "not an ELF file");
+            outcome->reason =
+                words(&words_only, "%s: %s", options->compare, reason != NULL ? reason : "not an ELF file");
         }
     }
     if (outcome->state == ELF_FILE_OPEN) {
@@ -229,10 +234,14 @@ size_t outcome_count(const struct outcome *outcome, enum result_status status)
 const char *outcome_words(const struct outcome *outcome)
 {
     switch (outcome->state) {
-    case ELF_FILE_NOT_ELF: return "not-elf";
-    case ELF_FILE_NOT_APPLICABLE: return result_words(RESULT_NOT_APPLICABLE);
-    case ELF_FILE_CANNOT: return result_words(RESULT_CANNOT);
-    case ELF_FILE_OPEN: break;
+    case ELF_FILE_NOT_ELF:
+        return "not-elf";
+    case ELF_FILE_NOT_APPLICABLE:
+        return result_words(RESULT_NOT_APPLICABLE);
+    case ELF_FILE_CANNOT:
+        return result_words(RESULT_CANNOT);
+    case ELF_FILE_OPEN:
+        break;
     }
     return result_words(outcome_count(outcome, RESULT_CANNOT) > 0 ? RESULT_CANNOT
                         : outcome_count(outcome, RESULT_FAIL) > 0 ? RESULT_FAIL

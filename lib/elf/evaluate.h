@@ -24,7 +24,7 @@ enum result_status {
 struct outcome {
     const char *path;
     enum elf_file_state state;
-    const char *reason; // unless state is ELF_FILE_OPEN
+    const char *reason;          // unless state is ELF_FILE_OPEN
     enum result_status *results; // one for each rule, in table order
     struct report *reports;      // likewise
     uint64_t *figures;           // figure_count() values, zeros unless asked for

@@ -74,10 +74,23 @@ bool size_parse(const char *word, uint64_t *bytes)
     unsigned long long value = strtoull(word, &end, word[0] == '0' && (word[1] == 'x' || word[1] == 'X') ? 16 : 10);
     uint64_t unit = 1;
     switch (*end) {
-    case 'k': case 'K': unit = UINT64_C(1) << 10; end++; break;
-    case 'm': case 'M': unit = UINT64_C(1) << 20; end++; break;
-    case 'g': case 'G': unit = UINT64_C(1) << 30; end++; break;
-    default: break;
+    case 'k':
+    case 'K':
+        unit = UINT64_C(1) << 10;
+        end++;
+        break;
+    case 'm':
+    case 'M':
+        unit = UINT64_C(1) << 20;
+        end++;
+        break;
+    case 'g':
+    case 'G':
+        unit = UINT64_C(1) << 30;
+        end++;
+        break;
+    default:
+        break;
     }
     *bytes = product(value, unit);
     return errno == 0 && *end == 0 && value > 0 && *bytes != UINT64_MAX;
@@ -119,12 +132,22 @@ static bool parse_value(struct options *options, const struct option *option, co
 {
     void *member = (char *)options + option->offset;
     switch (option->type) {
-    case FLAG: *(bool *)member = true; return true;
-    case CHOICE_ON: *(enum choice *)member = ON; return true;
-    case CHOICE_OFF: *(enum choice *)member = OFF; return true;
-    case WORD: *(const char **)member = value; return true;
-    case LINKER: return parse_linker(value, member, problem);
-    case MODE: return parse_mode(value, member, problem);
+    case FLAG:
+        *(bool *)member = true;
+        return true;
+    case CHOICE_ON:
+        *(enum choice *)member = ON;
+        return true;
+    case CHOICE_OFF:
+        *(enum choice *)member = OFF;
+        return true;
+    case WORD:
+        *(const char **)member = value;
+        return true;
+    case LINKER:
+        return parse_linker(value, member, problem);
+    case MODE:
+        return parse_mode(value, member, problem);
     case SIZE:
         if (!size_parse(value, member) || !is_power_of_two(*(uint64_t *)member)) {
             return say(problem, "not a page size: ", value, ": write a power of two: 4K, 2M, 65536 or 0x10000");

@@ -28,9 +28,9 @@ struct summary {
     uint64_t cannot;         // files that could not be checked
     uint64_t not_applicable; // ELF files without a layout to judge
     uint64_t not_elf;
-    uint64_t tests;          // results printed by formats that number them
-    uint64_t *figure_sums;   // in table order, with --figures
-    struct worst *worst;     // WORST_FILES for each figure, largest first; path NULL: none
+    uint64_t tests;        // results printed by formats that number them
+    uint64_t *figure_sums; // in table order, with --figures
+    struct worst *worst;   // WORST_FILES for each figure, largest first; path NULL: none
 };
 
 struct output {

@@ -29,13 +29,16 @@ static void note_item(struct page_row *row, uint64_t page, const char *name, uin
     *(foreign ? &row->foreign_last : &row->last) = name;
 }
 
-// The same for bytes [offset, end) of the file, as far as they lie in the file pages [mapped_from, mapped_to) of the load.
-static void note_file_item(struct page_row *row, uint64_t page, const char *name, uint64_t offset, uint64_t end, bool code)
+// The same for bytes [offset, end) of the file, as far as they lie in the file pages [mapped_from, mapped_to) of the
+// load.
+static void note_file_item(struct page_row *row, uint64_t page, const char *name, uint64_t offset, uint64_t end,
+                           bool code)
 {
     const struct segment *load = row->load;
     uint64_t mapped_from = round_down(load->offset, page);
     uint64_t mapped_to = round_up(segment_file_end(load), page);
-    bool foreign = range_common(offset, end, load->offset, segment_file_end(load)) == 0 || ((load->flags & PF_X) != 0 && !code);
+    bool foreign =
+        range_common(offset, end, load->offset, segment_file_end(load)) == 0 || ((load->flags & PF_X) != 0 && !code);
     offset = offset > mapped_from ? offset : mapped_from;
     end = end < mapped_to ? end : mapped_to;
     if (offset < end) {
@@ -49,7 +52,9 @@ struct page_row page_map_row(const struct elf_file *file, const struct segment *
     uint64_t base = round_down(load->vaddr, page);
     uint64_t file_start = range_end(round_down(load->offset, page), address - base);
     uint64_t file_end = round_up(segment_file_end(load), page);
-    struct page_row row = {.start = address, .end = round_up(segment_end(load), page), .load = load,
+    struct page_row row = {.start = address,
+                           .end = round_up(segment_end(load), page),
+                           .load = load,
                            .file_start = load->filesz > 0 && file_start < file_end ? file_start : NO_FILE_BYTES};
     if (row.file_start != NO_FILE_BYTES) {
         uint64_t change = range_end(address, file_end - file_start);
@@ -105,10 +110,11 @@ static void add_row(struct text *text, const struct page_row *row, uint64_t page
     text_add(text, "\n");
 }
 
-void page_map_draw(struct text *text, const struct elf_file *file, uint64_t page, uint64_t from, uint64_t to, size_t limit)
+void page_map_draw(struct text *text, const struct elf_file *file, uint64_t page, uint64_t from, uint64_t to,
+                   size_t limit)
 {
-    text_add(text, "    %-14s %-12s pages  may  what 0x%" PRIx64 "-byte pages hold (!: mapped here, does not belong)\n", "p_vaddr",
-             "file offset", page);
+    text_add(text, "    %-14s %-12s pages  may  what 0x%" PRIx64 "-byte pages hold (!: mapped here, does not belong)\n",
+             "p_vaddr", "file offset", page);
     size_t rows = 0;
     for (size_t i = 0; i < file->map_count; i++) {
         const struct segment *load = file->maps[i];

@@ -47,6 +47,6 @@ const char *rule_severity_words(enum rule_severity severity)
 bool loads_join(const struct elf_file *file, const struct segment *one, const struct segment *next,
                 uint64_t max_page_size)
 {
-    return one->flags == next->flags && (largest_alignment(file, one, true) > max_page_size ||
-                                         largest_alignment(file, next, true) > max_page_size);
+    return one->flags == next->flags &&
+           (largest_alignment(file, one, true) > max_page_size || largest_alignment(file, next, true) > max_page_size);
 }

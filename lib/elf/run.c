@@ -55,10 +55,17 @@ static size_t batch_count(const struct path_list *list)
 static void count_outcome(struct counts *counts, const struct outcome *outcome)
 {
     switch (outcome->state) {
-    case ELF_FILE_NOT_ELF: counts->not_elf++; return;
-    case ELF_FILE_NOT_APPLICABLE: counts->not_applicable++; return;
-    case ELF_FILE_CANNOT: counts->cannot++; return;
-    case ELF_FILE_OPEN: break;
+    case ELF_FILE_NOT_ELF:
+        counts->not_elf++;
+        return;
+    case ELF_FILE_NOT_APPLICABLE:
+        counts->not_applicable++;
+        return;
+    case ELF_FILE_CANNOT:
+        counts->cannot++;
+        return;
+    case ELF_FILE_OPEN:
+        break;
     }
     counts->checked++;
     counts->failed += outcome_count(outcome, RESULT_FAIL) > 0;
@@ -143,7 +150,8 @@ static void enter_worst(struct worst *worst, uint64_t value, const char *path)
 }
 
 // Prints a batch and adds its counts.
-static void finish_batch(const struct batch *batch, const struct path_list *list, const struct output *format, struct summary *summary, bool *printed, FILE *out)
+static void finish_batch(const struct batch *batch, const struct path_list *list, const struct output *format,
+                         struct summary *summary, bool *printed, FILE *out)
 {
     const struct counts *counts = &batch->record.counts;
     if (batch->record.pieces > 0) {
@@ -163,7 +171,8 @@ static void finish_batch(const struct batch *batch, const struct path_list *list
             uint64_t value = batch->values[i * figures + j];
             if (value != UINT64_MAX) {
                 summary->figure_sums[j] = sum(summary->figure_sums[j], value);
-                enter_worst(summary->worst + j * WORST_FILES, value, list->paths[batch->record.batch * BATCH_FILES + i].name);
+                enter_worst(summary->worst + j * WORST_FILES, value,
+                            list->paths[batch->record.batch * BATCH_FILES + i].name);
             }
         }
     }
@@ -180,7 +189,8 @@ static void show_progress(struct progress *progress, uint64_t files, uint64_t of
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     bool first = progress->last.tv_sec == 0;
-    double seconds = (double)(now.tv_sec - progress->last.tv_sec) + (double)(now.tv_nsec - progress->last.tv_nsec) / 1e9;
+    double seconds =
+        (double)(now.tv_sec - progress->last.tv_sec) + (double)(now.tv_nsec - progress->last.tv_nsec) / 1e9;
     if (first) {
         progress->last = now;
     }
@@ -235,8 +245,8 @@ static int work(struct worker *worker, atomic_size_t *next, int pipe_end)
     make_batch(&batch, worker->options);
     for (size_t i; good && (i = atomic_fetch_add(next, 1)) < batch_count(worker->list);) {
         do_batch(worker, i, &batch, NULL);
-        good = write_all(pipe_end, &batch.record, sizeof batch.record) && write_all(pipe_end, batch.text.bytes, batch.text.length) &&
-               write_all(pipe_end, batch.values, values);
+        good = write_all(pipe_end, &batch.record, sizeof batch.record) &&
+               write_all(pipe_end, batch.text.bytes, batch.text.length) && write_all(pipe_end, batch.values, values);
     }
     free_batch(&batch);
     outcome_free(&worker->outcome);
@@ -278,7 +288,8 @@ static void take_records(struct child *child, struct batch *batches, const struc
 }
 
 // Starts the children. Returns how many there are; with fewer than wanted the work is the same, only slower.
-static size_t start_children(struct child *children, struct pollfd *pipes, size_t wanted, struct worker *worker, atomic_size_t *next)
+static size_t start_children(struct child *children, struct pollfd *pipes, size_t wanted, struct worker *worker,
+                             atomic_size_t *next)
 {
     size_t count = 0;
     fflush(NULL);
@@ -360,7 +371,8 @@ static void run_children(struct worker *worker, size_t jobs, atomic_size_t *next
         struct batch *batch = &batches[printed_batches];
         if (!batch->done) {
             make_batch(batch, worker->options);
-            do_batch(worker, printed_batches, batch, count > 0 ? "the process that checked this and its neighbours died: try -j1" : NULL);
+            do_batch(worker, printed_batches, batch,
+                     count > 0 ? "the process that checked this and its neighbours died: try -j1" : NULL);
         }
         finish_batch(batch, worker->list, worker->format, summary, &printed, out);
         free_batch(batch);

@@ -23,7 +23,8 @@ void server_answer(struct text *text, struct outcome *outcome, char *line, size_
     }
     char *tab = strchr(line, '\t');
     char *save = NULL;
-    for (char *word = tab != NULL ? strtok_r(tab, " \t", &save) : NULL; word != NULL; word = strtok_r(NULL, " \t", &save)) {
+    for (char *word = tab != NULL ? strtok_r(tab, " \t", &save) : NULL; word != NULL;
+         word = strtok_r(NULL, " \t", &save)) {
         memory_grow(&request, &capacity, used + 1, sizeof *request);
         request[used++] = word;
     }

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Takes the words that every request begins with. Reads "PATH<TAB>OPTIONS" lines (OPTIONS separated by blanks or tabs, may be
-// missing) until the end, and answers each with the object of the JSON schema, with a "schema" member. Returns whether
-// every answer could be written.
+// Takes the words that every request begins with. Reads "PATH<TAB>OPTIONS" lines (OPTIONS separated by blanks or tabs,
+// may be missing) until the end, and answers each with the object of the JSON schema, with a "schema" member. Returns
+// whether every answer could be written.
 bool server(FILE *in, FILE *out, size_t count, const char *const *arguments);
 
 struct outcome;

@@ -34,18 +34,23 @@ void text_add(struct text *text, const char *format, ...)
     va_end(again);
 }
 
-// Returns the length of the UTF-8 character that begins here, 0 when none does (surrogates and overlong forms are none).
+// Returns the length of the UTF-8 character that begins here, 0 when none does (surrogates and overlong forms are
+// none).
 static size_t utf8_length(const unsigned char *bytes)
 {
     unsigned char first = bytes[0];
-    size_t length = first < 0x80 ? 1 : first >= 0xc2 && first <= 0xdf ? 2 : (first & 0xf0) == 0xe0 ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+    size_t length = first < 0x80                     ? 1
+                    : first >= 0xc2 && first <= 0xdf ? 2
+                    : (first & 0xf0) == 0xe0         ? 3
+                    : first >= 0xf0 && first <= 0xf4 ? 4
+                                                     : 0;
     for (size_t i = 1; i < length; i++) {
         if ((bytes[i] & 0xc0) != 0x80) {
             return 0;
         }
     }
-    if ((first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) || (first == 0xf0 && bytes[1] < 0x90) ||
-        (first == 0xf4 && bytes[1] > 0x8f)) {
+    if ((first == 0xe0 && bytes[1] < 0xa0) || (first == 0xed && bytes[1] > 0x9f) ||
+        (first == 0xf0 && bytes[1] < 0x90) || (first == 0xf4 && bytes[1] > 0x8f)) {
         return 0;
     }
     return length;
@@ -96,11 +101,20 @@ void text_add_xml(struct text *text, const char *string)
             continue;
         }
         switch (*at) {
-        case '&': text_add(text, "&amp;"); break;
-        case '<': text_add(text, "&lt;"); break;
-        case '>': text_add(text, "&gt;"); break;
-        case '"': text_add(text, "&quot;"); break;
-        default: text_add_bytes(text, (const char *)at, length);
+        case '&':
+            text_add(text, "&amp;");
+            break;
+        case '<':
+            text_add(text, "&lt;");
+            break;
+        case '>':
+            text_add(text, "&gt;");
+            break;
+        case '"':
+            text_add(text, "&quot;");
+            break;
+        default:
+            text_add_bytes(text, (const char *)at, length);
         }
         at += length;
     }

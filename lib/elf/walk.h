@@ -19,8 +19,8 @@ struct path_list {
     size_t capacity;
 };
 
-// Adds the regular files that `name` stands for: itself, or what is below it, in the order of their names. Links below a
-// directory are not followed, FIFOs and devices there are left out. What cannot be read is added with its problem.
+// Adds the regular files that `name` stands for: itself, or what is below it, in the order of their names. Links below
+// a directory are not followed, FIFOs and devices there are left out. What cannot be read is added with its problem.
 void walk(struct path_list *list, const char *name);
 
 // Frees the list.

@@ -89,8 +89,8 @@ static void begin(struct text *text, const struct options *options)
     text_add(text, "{\"schema\":%d,\"rules\":[", JSON_SCHEMA);
     for (size_t i = 0; rule_table[i] != NULL; i++) {
         const struct rule *rule = rule_table[i];
-        text_add(text, "%s\n{\"id\":\"%s\",\"kind\":\"%s\",\"severity\":\"%s\",", i > 0 ? "," : "", rule->id, rule_kind_words(rule->kind),
-                 rule_severity_words(rule->severity));
+        text_add(text, "%s\n{\"id\":\"%s\",\"kind\":\"%s\",\"severity\":\"%s\",", i > 0 ? "," : "", rule->id,
+                 rule_kind_words(rule->kind), rule_severity_words(rule->severity));
         add_member(text, "sentence", rule->sentence);
         text_add(text, ",");
         add_member(text, "source", rule->source);
@@ -108,9 +108,11 @@ static size_t file(struct text *text, const struct outcome *outcome, const struc
 static void end(struct text *text, const struct summary *summary, const struct options *options)
 {
     (void)options;
-    text_add(text, "\n],\n\"summary\":{\"checked\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"notes\":%" PRIu64 ",\"cannot\":%" PRIu64
-             ",\"not-applicable\":%" PRIu64 ",\"not-elf\":%" PRIu64 "}}\n", summary->checked, summary->failed, summary->notes,
-             summary->cannot, summary->not_applicable, summary->not_elf);
+    text_add(text,
+             "\n],\n\"summary\":{\"checked\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"notes\":%" PRIu64
+             ",\"cannot\":%" PRIu64 ",\"not-applicable\":%" PRIu64 ",\"not-elf\":%" PRIu64 "}}\n",
+             summary->checked, summary->failed, summary->notes, summary->cannot, summary->not_applicable,
+             summary->not_elf);
 }
 
 const struct output output_json = {.name = "json", .separator = ",\n", .begin = begin, .file = file, .end = end};

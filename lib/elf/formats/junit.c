@@ -50,12 +50,21 @@ static void add_case(struct text *text, const struct outcome *outcome, size_t in
     add_attribute(text, "name", rule_table[index]->id);
     text_add(text, ">");
     switch (outcome->results[index]) {
-    case RESULT_FAIL: add_findings(text, "failure", rule_table[index], report); break;
-    case RESULT_NOTE: add_findings(text, "system-out", rule_table[index], report); break;
-    case RESULT_NOT_APPLICABLE: add_empty(text, "skipped", report->not_applicable); break;
-    case RESULT_CANNOT: add_empty(text, "error", report->cannot); break;
+    case RESULT_FAIL:
+        add_findings(text, "failure", rule_table[index], report);
+        break;
+    case RESULT_NOTE:
+        add_findings(text, "system-out", rule_table[index], report);
+        break;
+    case RESULT_NOT_APPLICABLE:
+        add_empty(text, "skipped", report->not_applicable);
+        break;
+    case RESULT_CANNOT:
+        add_empty(text, "error", report->cannot);
+        break;
     case RESULT_PASS:
-    case RESULT_NOT_ASKED: break;
+    case RESULT_NOT_ASKED:
+        break;
     }
     text_add(text, "</testcase>\n");
 }
@@ -67,13 +76,15 @@ static size_t file(struct text *text, const struct outcome *outcome, const struc
     bool cannot = !open && outcome->state != ELF_FILE_NOT_APPLICABLE;
     size_t tests = 1;
     if (open) {
-        tests = outcome_count(outcome, RESULT_PASS) + outcome_count(outcome, RESULT_FAIL) + outcome_count(outcome, RESULT_NOTE) +
-                outcome_count(outcome, RESULT_NOT_APPLICABLE) + outcome_count(outcome, RESULT_CANNOT);
+        tests = outcome_count(outcome, RESULT_PASS) + outcome_count(outcome, RESULT_FAIL) +
+                outcome_count(outcome, RESULT_NOTE) + outcome_count(outcome, RESULT_NOT_APPLICABLE) +
+                outcome_count(outcome, RESULT_CANNOT);
     }
     text_add(text, "<testsuite");
     add_attribute(text, "name", outcome->path);
-    text_add(text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests, outcome_count(outcome, RESULT_FAIL),
-             cannot + outcome_count(outcome, RESULT_CANNOT), (!open && !cannot) + outcome_count(outcome, RESULT_NOT_APPLICABLE));
+    text_add(text, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n", tests,
+             outcome_count(outcome, RESULT_FAIL), cannot + outcome_count(outcome, RESULT_CANNOT),
+             (!open && !cannot) + outcome_count(outcome, RESULT_NOT_APPLICABLE));
     for (size_t i = 0; open && rule_table[i] != NULL; i++) {
         if (outcome->results[i] != RESULT_NOT_ASKED) {
             add_case(text, outcome, i);

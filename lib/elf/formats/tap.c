@@ -23,7 +23,8 @@ static void add_description(struct text *text, const char *string)
     }
 }
 
-static void add_line(struct text *text, const struct outcome *outcome, bool ok, const char *what, const char *directive, const char *reason)
+static void add_line(struct text *text, const struct outcome *outcome, bool ok, const char *what, const char *directive,
+                     const char *reason)
 {
     text_add(text, ok ? "ok - " : "not ok - ");
     add_description(text, outcome->path);
@@ -37,7 +38,8 @@ static size_t file(struct text *text, const struct outcome *outcome, const struc
     (void)options;
     if (outcome->state != ELF_FILE_OPEN) {
         bool skip = outcome->state == ELF_FILE_NOT_APPLICABLE;
-        add_line(text, outcome, skip, "can be checked", skip ? " # SKIP " : ": ", outcome->reason != NULL ? outcome->reason : "not an ELF file");
+        add_line(text, outcome, skip, "can be checked", skip ? " # SKIP " : ": ",
+                 outcome->reason != NULL ? outcome->reason : "not an ELF file");
         return 1;
     }
     size_t count = 0;
@@ -45,12 +47,23 @@ static size_t file(struct text *text, const struct outcome *outcome, const struc
         const struct report *report = &outcome->reports[i];
         const char *id = rule_table[i]->id;
         switch (outcome->results[i]) {
-        case RESULT_NOT_ASKED: continue;
-        case RESULT_PASS: add_line(text, outcome, true, id, "", ""); break;
-        case RESULT_NOT_APPLICABLE: add_line(text, outcome, true, id, " # SKIP ", report->not_applicable); break;
-        case RESULT_CANNOT: add_line(text, outcome, false, id, ": ", report->cannot); break;
-        case RESULT_NOTE: add_line(text, outcome, false, id, " # TODO ", rule_table[i]->source); break;
-        case RESULT_FAIL: add_line(text, outcome, false, id, "", ""); break;
+        case RESULT_NOT_ASKED:
+            continue;
+        case RESULT_PASS:
+            add_line(text, outcome, true, id, "", "");
+            break;
+        case RESULT_NOT_APPLICABLE:
+            add_line(text, outcome, true, id, " # SKIP ", report->not_applicable);
+            break;
+        case RESULT_CANNOT:
+            add_line(text, outcome, false, id, ": ", report->cannot);
+            break;
+        case RESULT_NOTE:
+            add_line(text, outcome, false, id, " # TODO ", rule_table[i]->source);
+            break;
+        case RESULT_FAIL:
+            add_line(text, outcome, false, id, "", "");
+            break;
         }
         count++;
         if (outcome->results[i] == RESULT_FAIL || outcome->results[i] == RESULT_NOTE) {

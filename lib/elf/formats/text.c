@@ -111,7 +111,8 @@ static void add_sums(struct text *text, const struct summary *summary)
 {
     size_t at = 0;
     for (size_t i = 0; rule_table[i] != NULL; i++) {
-        for (const struct figure *figure = rule_table[i]->figures; figure != NULL && figure->name != NULL; figure++, at++) {
+        for (const struct figure *figure = rule_table[i]->figures; figure != NULL && figure->name != NULL;
+             figure++, at++) {
             bool one = summary->checked == 1;
             if (one || figure->summed) {
                 text_add(text, "  %14" PRIu64 "  %-24s %s\n", summary->figure_sums[at], figure->name, figure->sentence);
@@ -133,12 +134,16 @@ static void add_sums(struct text *text, const struct summary *summary)
 static void end(struct text *text, const struct summary *summary, const struct options *options)
 {
     if (options->figures && summary->checked > 0) {
-        text_add(text, "FIGURES %s\n", summary->checked == 1 ? "of the file" : "of all files: sum, name, what is counted; then the files with most");
+        text_add(text, "FIGURES %s\n",
+                 summary->checked == 1 ? "of the file"
+                                       : "of all files: sum, name, what is counted; then the files with most");
         add_sums(text, summary);
     }
-    text_add(text, "%" PRIu64 " checked: %" PRIu64 " with findings, %" PRIu64 " notes; %" PRIu64 " could not be checked, %" PRIu64
-             " not applicable, %" PRIu64 " not ELF\n", summary->checked, summary->failed, summary->notes, summary->cannot,
-             summary->not_applicable, summary->not_elf);
+    text_add(text,
+             "%" PRIu64 " checked: %" PRIu64 " with findings, %" PRIu64 " notes; %" PRIu64
+             " could not be checked, %" PRIu64 " not applicable, %" PRIu64 " not ELF\n",
+             summary->checked, summary->failed, summary->notes, summary->cannot, summary->not_applicable,
+             summary->not_elf);
 }
 
 const struct output output_text = {.name = "text", .separator = "", .begin = begin, .file = file, .end = end};

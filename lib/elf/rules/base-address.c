@@ -6,11 +6,16 @@
 static uint64_t default_base(unsigned machine)
 {
     switch (machine) {
-    case EM_386: return UINT64_C(0x08048000);
-    case EM_X86_64: return UINT64_C(0x400000);
-    case EM_AARCH64: return UINT64_C(0x400000);
-    case EM_LOONGARCH: return UINT64_C(0x120000000);
-    default: return 0;
+    case EM_386:
+        return UINT64_C(0x08048000);
+    case EM_X86_64:
+        return UINT64_C(0x400000);
+    case EM_AARCH64:
+        return UINT64_C(0x400000);
+    case EM_LOONGARCH:
+        return UINT64_C(0x120000000);
+    default:
+        return 0;
     }
 }
 
@@ -26,7 +31,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
     const struct segment *first = file->maps[0];
     if (first->vaddr < least) {
         report_finding(report, first->vaddr, range_end(first->vaddr, 1), load_words(report, first),
-                       words(report, "p_vaddr 0x%" PRIx64 " or above", least), words(report, "p_vaddr 0x%" PRIx64, first->vaddr));
+                       words(report, "p_vaddr 0x%" PRIx64 " or above", least),
+                       words(report, "p_vaddr 0x%" PRIx64, first->vaddr));
     }
 }
 
@@ -35,7 +41,8 @@ const struct rule rule_base_address = {
     .kind = RULE_CELL,
     .needs = NEEDS_MAPS | NEEDS_HOSTED | NEEDS_MAX_PAGE_SIZE,
     .source = "Linux mm/util.c, mmap_min_addr: an ordinary user maps nothing at address 0",
-    .sentence = "The first PT_LOAD of an ET_EXEC is not at address 0, and where max-page-size exceeds the default base it "
-                "is at max-page-size or above.",
+    .sentence =
+        "The first PT_LOAD of an ET_EXEC is not at address 0, and where max-page-size exceeds the default base it "
+        "is at max-page-size or above.",
     .check = check,
 };

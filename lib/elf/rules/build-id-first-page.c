@@ -15,7 +15,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
         const struct segment *load = load_of_section(file, section);
         uint64_t end = range_end(section->offset, section->size);
         if (load == NULL || load->offset != 0 || end > page) {
-            report_finding(report, section->address, range_end(section->address, section->size), "section .note.gnu.build-id",
+            report_finding(report, section->address, range_end(section->address, section->size),
+                           "section .note.gnu.build-id",
                            words(report, "in the first 0x%" PRIx64 " bytes of the PT_LOAD at file offset 0", page),
                            words(report, "file offset 0x%" PRIx64 " to 0x%" PRIx64 " in %s", section->offset, end,
                                  load != NULL ? load_words(report, load) : "no PT_LOAD"));
@@ -30,7 +31,8 @@ const struct rule rule_build_id_first_page = {
     .kind = RULE_PROFILE,
     .severity = RECOMMENDATION,
     .needs = NEEDS_SECTIONS | NEEDS_MAPS | NEEDS_HOSTED,
-    .source = "recommendation; Linux fs/binfmt_elf.c, vma_dump_size: of a file mapping only the page with the ELF header is dumped",
+    .source = "recommendation; Linux fs/binfmt_elf.c, vma_dump_size: of a file mapping only the page with the ELF "
+              "header is dumped",
     .sentence = ".note.gnu.build-id lies in the first page of the PT_LOAD at file offset 0.",
     .check = check,
 };

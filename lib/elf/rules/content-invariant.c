@@ -21,14 +21,16 @@ static bool is_listed(const struct elf_file *file, const struct section *wanted)
 {
     size_t at = 0;
     for (const struct section *section; (section = next_section(file, &at)) != NULL;) {
-        if (strcmp(section->name, wanted->name) == 0 && section->type == wanted->type && section->flags == wanted->flags) {
+        if (strcmp(section->name, wanted->name) == 0 && section->type == wanted->type &&
+            section->flags == wanted->flags) {
             return true;
         }
     }
     return false;
 }
 
-static void check_listed(const struct elf_file *in, const struct elf_file *from, const char *which, struct report *report)
+static void check_listed(const struct elf_file *in, const struct elf_file *from, const char *which,
+                         struct report *report)
 {
     enum { COMPARED_LIMIT = 10000 }; // the time is their product
     if (in->allocated_count > COMPARED_LIMIT || from->allocated_count > COMPARED_LIMIT) {
@@ -39,7 +41,8 @@ static void check_listed(const struct elf_file *in, const struct elf_file *from,
     for (const struct section *section; (section = next_section(from, &at)) != NULL;) {
         if (!is_listed(in, section)) {
             report_finding(report, 0, 0, words(report, "section %.100s", section->name),
-                           words(report, "in the %s file too, with type %" PRIu32 " and flags 0x%" PRIx64, which, section->type, section->flags),
+                           words(report, "in the %s file too, with type %" PRIu32 " and flags 0x%" PRIx64, which,
+                                 section->type, section->flags),
                            "not there, or other");
         }
     }
@@ -57,6 +60,7 @@ const struct rule rule_content_invariant = {
     .severity = RECOMMENDATION,
     .needs = NEEDS_SECTIONS,
     .source = "recommendation: layout options change where sections lie",
-    .sentence = "Both files have the same allocated sections with the same types and flags (.relro_padding and stubs apart).",
+    .sentence =
+        "Both files have the same allocated sections with the same types and flags (.relro_padding and stubs apart).",
     .check = check,
 };

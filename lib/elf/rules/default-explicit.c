@@ -14,6 +14,7 @@ const struct rule rule_default_explicit = {
     .kind = RULE_PAIR,
     .severity = PROMISE,
     .source = "ld manual, Options: the defaults; the last of two contradicting options wins",
-    .sentence = "A default and its explicit spelling give the same bytes, and so do an option given twice and the last of two that contradict.",
+    .sentence = "A default and its explicit spelling give the same bytes, and so do an option given twice and the last "
+                "of two that contradict.",
     .check = check,
 };

@@ -15,7 +15,9 @@ static void check(struct elf_file *file, const struct context *context, struct r
         uint64_t bound = sum(product(2, context->max_page_size), alignment);
         if (load->vaddr > end && load->vaddr - end >= bound) {
             report_finding(report, load->vaddr, range_end(load->vaddr, 1), load_words(report, load),
-                           words(report, "less than 0x%" PRIx64 " after 0x%" PRIx64 ", the end of the PT_LOAD before it", bound, end),
+                           words(report,
+                                 "less than 0x%" PRIx64 " after 0x%" PRIx64 ", the end of the PT_LOAD before it", bound,
+                                 end),
                            words(report, "0x%" PRIx64 " after it", load->vaddr - end));
         }
     }
@@ -27,6 +29,7 @@ const struct rule rule_dense_memory = {
     .severity = RECOMMENDATION,
     .needs = NEEDS_HOSTED,
     .source = "recommendation: address space and page tables",
-    .sentence = "The gap between neighbouring PT_LOADs is below twice max-page-size plus the largest alignment in the next.",
+    .sentence =
+        "The gap between neighbouring PT_LOADs is below twice max-page-size plus the largest alignment in the next.",
     .check = check,
 };

@@ -26,9 +26,12 @@ static bool is_trap(const struct elf_file *file, const unsigned char *at, size_t
     }
     uint32_t word = left >= 4 ? elf_file_word(file, at) : 1;
     switch (file->machine) {
-    case EM_AARCH64: return (word & 0xffff0000) == 0 || (word & 0xffe0001f) == 0xd4200000; // udf, brk
-    case EM_LOONGARCH: return word == 0 || (word & 0xffff8000) == 0x002a0000;                   // reserved, break
-    default: return false;
+    case EM_AARCH64:
+        return (word & 0xffff0000) == 0 || (word & 0xffe0001f) == 0xd4200000; // udf, brk
+    case EM_LOONGARCH:
+        return word == 0 || (word & 0xffff8000) == 0x002a0000; // reserved, break
+    default:
+        return false;
     }
 }
 
@@ -74,12 +77,15 @@ static void measure(struct elf_file *file, const struct context *context, uint64
         for (size_t j = 0; j < file->allocated_count; j++) {
             const struct section *section = file->allocated[j];
             if (section_has_file_bytes(section) && (section->flags & SHF_EXECINSTR) == 0) {
-                values[NON_CODE] = sum(values[NON_CODE], range_common(section->offset, range_end(section->offset, section->size), start, end));
+                values[NON_CODE] =
+                    sum(values[NON_CODE],
+                        range_common(section->offset, range_end(section->offset, section->size), start, end));
             }
         }
         for (size_t j = 0; j < file->map_count; j++) {
             if (j != i && file->maps[j]->filesz > 0) {
-                values[FOREIGN] = sum(values[FOREIGN], range_common(file->maps[j]->offset, segment_file_end(file->maps[j]), start, end));
+                values[FOREIGN] = sum(values[FOREIGN],
+                                      range_common(file->maps[j]->offset, segment_file_end(file->maps[j]), start, end));
             }
         }
         uint64_t from = start;
@@ -96,8 +102,9 @@ const struct rule rule_executable_bytes = {
     .kind = RULE_FIGURE,
     .severity = RECOMMENDATION,
     .source = "-",
-    .sentence = "Bytes of headers, of sections that are not code and of other PT_LOADs that executable mappings expose, and "
-                "the zero and no-trap bytes in gaps.",
+    .sentence =
+        "Bytes of headers, of sections that are not code and of other PT_LOADs that executable mappings expose, and "
+        "the zero and no-trap bytes in gaps.",
     .figures = figures,
     .measure = measure,
 };

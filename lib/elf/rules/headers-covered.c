@@ -6,14 +6,22 @@
 static const char *covered_type(uint32_t type)
 {
     switch (type) {
-    case PT_PHDR: return "PT_PHDR";
-    case PT_INTERP: return "PT_INTERP";
-    case PT_DYNAMIC: return "PT_DYNAMIC";
-    case PT_NOTE: return "PT_NOTE";
-    case PT_TLS: return "PT_TLS";
-    case PT_GNU_EH_FRAME: return "PT_GNU_EH_FRAME";
-    case PT_GNU_PROPERTY: return "PT_GNU_PROPERTY";
-    default: return NULL;
+    case PT_PHDR:
+        return "PT_PHDR";
+    case PT_INTERP:
+        return "PT_INTERP";
+    case PT_DYNAMIC:
+        return "PT_DYNAMIC";
+    case PT_NOTE:
+        return "PT_NOTE";
+    case PT_TLS:
+        return "PT_TLS";
+    case PT_GNU_EH_FRAME:
+        return "PT_GNU_EH_FRAME";
+    case PT_GNU_PROPERTY:
+        return "PT_GNU_PROPERTY";
+    default:
+        return NULL;
     }
 }
 
@@ -54,7 +62,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
 const struct rule rule_headers_covered = {
     .id = "headers-covered",
     .kind = RULE_FILE,
-    .source = "gABI \"Program Header\": PT_PHDR, PT_INTERP, PT_NOTE, PT_DYNAMIC and PT_TLS describe parts of the memory image",
+    .source = "gABI \"Program Header\": PT_PHDR, PT_INTERP, PT_NOTE, PT_DYNAMIC and PT_TLS describe parts of the "
+              "memory image",
     .sentence = "PT_PHDR, PT_INTERP, PT_DYNAMIC, PT_NOTE, PT_TLS, PT_GNU_EH_FRAME and PT_GNU_PROPERTY each lie inside "
                 "one PT_LOAD, in file and memory alike, and PT_PHDR begins at e_phoff.",
     .needs = NEEDS_MAPS,

@@ -16,7 +16,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
         wanted = wanted > context->max_page_size ? wanted : context->max_page_size;
         if (load->align != wanted) {
             report_finding(report, load->vaddr, load->vaddr, load_words(report, load),
-                           words(report, "p_align 0x%" PRIx64, wanted), words(report, "p_align 0x%" PRIx64, load->align));
+                           words(report, "p_align 0x%" PRIx64, wanted),
+                           words(report, "p_align 0x%" PRIx64, load->align));
         }
     }
 }

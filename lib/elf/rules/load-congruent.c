@@ -22,6 +22,7 @@ const struct rule rule_load_congruent = {
     .id = "load-congruent",
     .kind = RULE_FILE,
     .source = "gABI \"Program Header\", p_align",
-    .sentence = "p_vaddr and p_offset of every PT_LOAD are equal modulo p_align, and p_align is 0, 1 or a power of two.",
+    .sentence =
+        "p_vaddr and p_offset of every PT_LOAD are equal modulo p_align, and p_align is 0, 1 or a power of two.",
     .check = check,
 };

@@ -32,7 +32,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
                            words(report, "p_offset 0x%" PRIx64 ", p_filesz 0x%" PRIx64, load->offset, load->filesz));
         }
         if (load->memsz > UINT64_MAX - load->vaddr || (limit != 0 && segment_end(load) > limit)) {
-            report_finding(report, load->vaddr, load->vaddr, load_words(report, load), "an end inside the address space",
+            report_finding(report, load->vaddr, load->vaddr, load_words(report, load),
+                           "an end inside the address space",
                            words(report, "p_vaddr 0x%" PRIx64 ", p_memsz 0x%" PRIx64, load->vaddr, load->memsz));
         }
         end = segment_end(load);

@@ -19,9 +19,10 @@ static void check(struct elf_file *file, const struct context *context, struct r
         report_finding(report, last != NULL ? last->vaddr : 0, last != NULL ? segment_end(last) : 0,
                        "PT_LOADs at file offset 0", "one", words(report, "%zu", count));
     } else if (first->filesz < file->headers_end) {
-        report_finding(report, first->vaddr, segment_end(first), load_words(report, first),
-                       words(report, "p_filesz at least 0x%" PRIx64 ", the end of the program headers", file->headers_end),
-                       words(report, "p_filesz 0x%" PRIx64, first->filesz));
+        report_finding(
+            report, first->vaddr, segment_end(first), load_words(report, first),
+            words(report, "p_filesz at least 0x%" PRIx64 ", the end of the program headers", file->headers_end),
+            words(report, "p_filesz 0x%" PRIx64, first->filesz));
     }
 }
 
@@ -30,6 +31,7 @@ const struct rule rule_load_zero_offset = {
     .kind = RULE_FILE,
     .needs = NEEDS_HOSTED,
     .source = "Linux fs/binfmt_elf.c, load_elf_binary: AT_PHDR is found through the PT_LOAD that holds e_phoff",
-    .sentence = "Exactly one PT_LOAD with file bytes has p_offset 0, and it holds the ELF header and the program headers.",
+    .sentence =
+        "Exactly one PT_LOAD with file bytes has p_offset 0, and it holds the ELF header and the program headers.",
     .check = check,
 };

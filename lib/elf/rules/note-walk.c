@@ -14,7 +14,8 @@ struct notes {
 
 // Walks [offset, offset + size) as a reader does: each note's descriptor and the next note are aligned to 4 or 8.
 // Adds what it finds. Returns NULL, or what is wrong (then *at is where).
-static const char *walk(struct elf_file *file, uint64_t offset, uint64_t size, uint64_t alignment, struct notes *notes, uint64_t *at)
+static const char *walk(struct elf_file *file, uint64_t offset, uint64_t size, uint64_t alignment, struct notes *notes,
+                        uint64_t *at)
 {
     // gABI: 4 in both classes; binutils and the kernel take 8 where the segment is so aligned (GNU property notes).
     uint64_t step = alignment == 8 ? 8 : 4;
@@ -61,9 +62,10 @@ static void check_segment(struct elf_file *file, const struct segment *segment, 
     }
     const char *problem = walk(file, segment->offset, segment->filesz, segment->align, &found, &at);
     if (problem != NULL) {
-        report_finding(report, segment->vaddr, to,
-                       words(report, "PT_NOTE at file offset 0x%" PRIx64 ", p_align %" PRIu64, segment->offset, segment->align),
-                       "notes one after the other", words(report, "at 0x%" PRIx64 " %s", at, problem));
+        report_finding(
+            report, segment->vaddr, to,
+            words(report, "PT_NOTE at file offset 0x%" PRIx64 ", p_align %" PRIu64, segment->offset, segment->align),
+            "notes one after the other", words(report, "at 0x%" PRIx64 " %s", at, problem));
         return;
     }
     for (size_t i = 0; i < file->allocated_count; i++) {
@@ -84,8 +86,10 @@ static void check_segment(struct elf_file *file, const struct segment *segment, 
             continue;
         }
         report_finding(report, segment->vaddr, to,
-                       words(report, "note %zu of the PT_NOTE at file offset 0x%" PRIx64 ", p_align %" PRIu64, i, segment->offset, segment->align),
-                       i < wanted.count ? words(report, "at 0x%" PRIx64 ", as its section has it", wanted.offsets[i]) : "none",
+                       words(report, "note %zu of the PT_NOTE at file offset 0x%" PRIx64 ", p_align %" PRIu64, i,
+                             segment->offset, segment->align),
+                       i < wanted.count ? words(report, "at 0x%" PRIx64 ", as its section has it", wanted.offsets[i])
+                                        : "none",
                        i < found.count ? words(report, "at 0x%" PRIx64, found.offsets[i]) : "none");
         return;
     }
@@ -97,10 +101,12 @@ static void check_property(const struct elf_file *file, struct report *report)
     for (size_t i = 0; property != NULL && i < file->allocated_count; i++) {
         const struct section *section = file->allocated[i];
         if (strcmp(section->name, ".note.gnu.property") == 0 &&
-            (section->offset != property->offset || section->size != property->filesz || section->address != property->vaddr)) {
-            report_finding(report, property->vaddr, segment_end(property), "PT_GNU_PROPERTY",
-                           words(report, ".note.gnu.property, 0x%" PRIx64 " bytes at 0x%" PRIx64, section->size, section->offset),
-                           words(report, "0x%" PRIx64 " bytes at 0x%" PRIx64, property->filesz, property->offset));
+            (section->offset != property->offset || section->size != property->filesz ||
+             section->address != property->vaddr)) {
+            report_finding(
+                report, property->vaddr, segment_end(property), "PT_GNU_PROPERTY",
+                words(report, ".note.gnu.property, 0x%" PRIx64 " bytes at 0x%" PRIx64, section->size, section->offset),
+                words(report, "0x%" PRIx64 " bytes at 0x%" PRIx64, property->filesz, property->offset));
         }
     }
 }
@@ -137,7 +143,8 @@ const struct rule rule_note_walk = {
     .id = "note-walk",
     .kind = RULE_FILE,
     .source = "gABI \"Note Section\"; Linux fs/binfmt_elf.c, parse_elf_properties",
-    .sentence = "Walking each PT_NOTE by its p_align yields exactly the notes of the sections; PT_GNU_PROPERTY, where it "
-                "is, equals .note.gnu.property.",
+    .sentence =
+        "Walking each PT_NOTE by its p_align yields exactly the notes of the sections; PT_GNU_PROPERTY, where it "
+        "is, equals .note.gnu.property.",
     .check = check,
 };

@@ -34,7 +34,8 @@ static void measure(struct elf_file *file, const struct context *context, uint64
         for (size_t j = 0; j < file->allocated_count; j++) {
             const struct section *section = file->allocated[j];
             if (!section_is_tbss(section)) {
-                used = sum(used, range_common(section->address, range_end(section->address, section->size), load->vaddr, segment_end(load)));
+                used = sum(used, range_common(section->address, range_end(section->address, section->size), load->vaddr,
+                                              segment_end(load)));
             }
         }
         values[3] = sum(values[3], size > used ? size - used : 0);

@@ -12,7 +12,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
             uint64_t first = round_down(load->vaddr, page);
             if (before->flags != load->flags && first <= last && before->vaddr <= load->vaddr) {
                 report_finding(report, first, range_end(first, page),
-                               words(report, "page 0x%" PRIx64 " at page size 0x%" PRIx64, first, page), "one set of flags",
+                               words(report, "page 0x%" PRIx64 " at page size 0x%" PRIx64, first, page),
+                               "one set of flags",
                                words(report, "%s and %s", load_words(report, before), load_words(report, load)));
             }
         }

@@ -25,15 +25,18 @@ static void check(struct elf_file *file, const struct context *context, struct r
                            words(report, "p_vaddr and p_offset equal modulo the page size 0x%" PRIx64, page),
                            words(report, "p_vaddr 0x%" PRIx64 ", p_offset 0x%" PRIx64, load->vaddr, load->offset));
         } else if (i > 0 && is_shared(file->maps[i - 1], load, page)) {
-            report_finding(report, first, range_end(first, page), words(report, "page 0x%" PRIx64, first), "one set of flags",
+            report_finding(report, first, range_end(first, page), words(report, "page 0x%" PRIx64, first),
+                           "one set of flags",
                            words(report, "%s and %s", load_words(report, file->maps[i - 1]), load_words(report, load)));
         }
     }
 }
 
 static const struct figure figures[] = {
-    {"largest-base-page", "bytes of the largest base page, from 4K to 1G, on which the file loads (0: none)", WORST_NONE, false},
-    {"aslr-bits-lost", "bits of address randomisation that p_align takes from an ET_DYN on 4K pages", WORST_MOST, false},
+    {"largest-base-page", "bytes of the largest base page, from 4K to 1G, on which the file loads (0: none)",
+     WORST_NONE, false},
+    {"aslr-bits-lost", "bits of address randomisation that p_align takes from an ET_DYN on 4K pages", WORST_MOST,
+     false},
     {NULL, NULL, WORST_NONE, false},
 };
 
@@ -64,8 +67,9 @@ const struct rule rule_page_floor = {
     .kind = RULE_PROFILE,
     .needs = NEEDS_MAPS | NEEDS_HOSTED | NEEDS_PAGE_SIZE,
     .source = "Linux fs/binfmt_elf.c, elf_map; 16K: Android, LoongArch kernels; 64K: AArch64 psABI",
-    .sentence = "Every PT_LOAD has p_vaddr and p_offset equal modulo the given page size, and no page of that size has two "
-                "sets of flags.",
+    .sentence =
+        "Every PT_LOAD has p_vaddr and p_offset equal modulo the given page size, and no page of that size has two "
+        "sets of flags.",
     .check = check,
     .figures = figures,
     .measure = measure,

@@ -5,7 +5,10 @@
 static void check(struct elf_file *file, const struct context *context, struct report *report)
 {
     (void)context;
-    static const struct { uint32_t type; const char *name; } types[] = {{PT_PHDR, "PT_PHDR"}, {PT_INTERP, "PT_INTERP"}};
+    static const struct {
+        uint32_t type;
+        const char *name;
+    } types[] = {{PT_PHDR, "PT_PHDR"}, {PT_INTERP, "PT_INTERP"}};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         size_t loads = 0;
         size_t seen = 0;
@@ -15,7 +18,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
                 continue;
             }
             if (loads > 0) {
-                report_finding(report, 0, 0, types[t].name, "before every PT_LOAD", words(report, "after %zu of them", loads));
+                report_finding(report, 0, 0, types[t].name, "before every PT_LOAD",
+                               words(report, "after %zu of them", loads));
             }
             if (++seen == 2) {
                 report_finding(report, 0, 0, types[t].name, "at most once", "more than once");

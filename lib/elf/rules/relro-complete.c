@@ -7,8 +7,8 @@
 // Whether a section of this name is only written by relocation (ld manual, Options: -z relro, -z now).
 static bool belongs_to_relro(const char *name, const struct options *options)
 {
-    static const char *const names[] = {".tdata", ".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors", ".jcr",
-                                        ".dynamic", ".bss.rel.ro", ".copyrel.rel.ro"};
+    static const char *const names[] = {".tdata", ".preinit_array", ".init_array", ".fini_array", ".ctors",
+                                        ".dtors", ".jcr",           ".dynamic",    ".bss.rel.ro", ".copyrel.rel.ro"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(name, names[i]) == 0) {
             return true;
@@ -22,8 +22,9 @@ static void check(struct elf_file *file, const struct context *context, struct r
 {
     const struct segment *relro = segment_of_type(file, PT_GNU_RELRO);
     if (context->options->relro == UNKNOWN || context->options->omagic) {
-        report_not_applicable(report, context->options->omagic ? "-N has no RELRO"
-                                                               : "whether relro is in force is not known (--relro, --norelro)");
+        report_not_applicable(report, context->options->omagic
+                                          ? "-N has no RELRO"
+                                          : "whether relro is in force is not known (--relro, --norelro)");
         return;
     }
     if (context->options->relro == OFF) {
@@ -43,7 +44,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
             continue;
         }
         report_finding(report, section->address, to, words(report, "section %.100s", section->name),
-                       relro == NULL ? "inside a PT_GNU_RELRO" : words(report, "inside PT_GNU_RELRO, %s", range_words(report, start, end)),
+                       relro == NULL ? "inside a PT_GNU_RELRO"
+                                     : words(report, "inside PT_GNU_RELRO, %s", range_words(report, start, end)),
                        relro == NULL ? "there is none" : range_words(report, section->address, to));
     }
 }

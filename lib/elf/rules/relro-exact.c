@@ -31,7 +31,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
         // ld.so protects nothing when the rounded range is empty.
         if (from < start && to > first && round_down(end, SMALLEST_PAGE) > round_down(start, SMALLEST_PAGE)) {
             report_finding(report, from, to, words(report, "section %.100s", section->name),
-                           words(report, "outside 0x%" PRIx64 " to 0x%" PRIx64 ", the page where PT_GNU_RELRO begins", first, start),
+                           words(report, "outside 0x%" PRIx64 " to 0x%" PRIx64 ", the page where PT_GNU_RELRO begins",
+                                 first, start),
                            range_words(report, from, to));
         }
         if (is_plain_data(section->name) && range_common(from, to, start, end) > 0) {

@@ -7,7 +7,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
     const struct segment *relro = segment_of_type(file, PT_GNU_RELRO);
     bool inside = relro->memsz == 0;
     for (size_t i = 0; i < file->map_count && !inside; i++) {
-        inside = (file->maps[i]->flags & PF_W) != 0 && relro->vaddr >= file->maps[i]->vaddr && relro->vaddr < segment_end(file->maps[i]);
+        inside = (file->maps[i]->flags & PF_W) != 0 && relro->vaddr >= file->maps[i]->vaddr &&
+                 relro->vaddr < segment_end(file->maps[i]);
     }
     if (!inside) {
         report_finding(report, relro->vaddr, range_end(relro->vaddr, 1), "PT_GNU_RELRO", "in a writable PT_LOAD",

@@ -34,7 +34,8 @@ const struct rule rule_rosegment_single = {
     .id = "rosegment-single",
     .kind = RULE_CELL,
     .needs = NEEDS_SECTIONS | NEEDS_MAPS | NEEDS_SEPARATE_CODE,
-    .source = "ld manual, Options: --rosegment, \"attempt to ensure that only a single read-only, non-code segment is created\"",
+    .source = "ld manual, Options: --rosegment, \"attempt to ensure that only a single read-only, non-code segment is "
+              "created\"",
     .sentence = "With separate-code and --rosegment there is exactly one read-only PT_LOAD that is not code.",
     .check = check,
 };

@@ -21,9 +21,10 @@ static void check_inside(const struct section *section, const struct segment *lo
                        words(report, "sh_addr - p_vaddr = sh_offset - p_offset in %s", load_words(report, load)),
                        words(report, "sh_addr 0x%" PRIx64 ", sh_offset 0x%" PRIx64, from, section->offset));
     } else if (section_has_file_bytes(section) && range_end(section->offset, section->size) > segment_file_end(load)) {
-        report_finding(report, from, to, section_words(report, section),
-                       words(report, "its bytes inside the p_filesz 0x%" PRIx64 " of %s", load->filesz, load_words(report, load)),
-                       words(report, "sh_offset 0x%" PRIx64 ", sh_size 0x%" PRIx64, section->offset, section->size));
+        report_finding(
+            report, from, to, section_words(report, section),
+            words(report, "its bytes inside the p_filesz 0x%" PRIx64 " of %s", load->filesz, load_words(report, load)),
+            words(report, "sh_offset 0x%" PRIx64 ", sh_size 0x%" PRIx64, section->offset, section->size));
     }
     if ((section->flags & SHF_WRITE) != 0 && (load->flags & PF_W) == 0) {
         report_finding(report, from, to, section_words(report, section), "a PT_LOAD with W", load_words(report, load));

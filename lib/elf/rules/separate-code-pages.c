@@ -12,9 +12,10 @@ static void check_bytes(const char *what, uint64_t from, uint64_t to, const stru
         return;
     }
     uint64_t shift = load->vaddr - load->offset;
-    report_finding(report, (from > start ? from : start) + shift, (to < end ? to : end) + shift,
-                   words(report, "file pages 0x%" PRIx64 " to 0x%" PRIx64 " of %s", start, end, load_words(report, load)),
-                   "only code", words(report, "%.120s at file offset 0x%" PRIx64 " to 0x%" PRIx64, what, from, to));
+    report_finding(
+        report, (from > start ? from : start) + shift, (to < end ? to : end) + shift,
+        words(report, "file pages 0x%" PRIx64 " to 0x%" PRIx64 " of %s", start, end, load_words(report, load)),
+        "only code", words(report, "%.120s at file offset 0x%" PRIx64 " to 0x%" PRIx64, what, from, to));
 }
 
 static void check(struct elf_file *file, const struct context *context, struct report *report)

@@ -17,10 +17,12 @@ static void check(struct elf_file *file, const struct context *context, struct r
                            words(report, "in memory from page 0x%" PRIx64 " on", round_up(segment_end(before), page)),
                            words(report, "p_vaddr 0x%" PRIx64, load->vaddr));
         }
-        if (load->filesz > 0 && before->filesz > 0 && round_down(load->offset, page) < round_up(segment_file_end(before), page)) {
-            report_finding(report, load->vaddr, range_end(load->vaddr, 1), load_words(report, load),
-                           words(report, "in the file from page 0x%" PRIx64 " on", round_up(segment_file_end(before), page)),
-                           words(report, "p_offset 0x%" PRIx64, load->offset));
+        if (load->filesz > 0 && before->filesz > 0 &&
+            round_down(load->offset, page) < round_up(segment_file_end(before), page)) {
+            report_finding(
+                report, load->vaddr, range_end(load->vaddr, 1), load_words(report, load),
+                words(report, "in the file from page 0x%" PRIx64 " on", round_up(segment_file_end(before), page)),
+                words(report, "p_offset 0x%" PRIx64, load->offset));
         }
     }
 }
@@ -30,6 +32,7 @@ const struct rule rule_separate_loadable = {
     .kind = RULE_CELL,
     .needs = NEEDS_MAPS | NEEDS_HOSTED,
     .source = "ld.lld manual: -z separate-loadable-segments",
-    .sentence = "With -z separate-loadable-segments every PT_LOAD begins on a page (of max-page-size) of its own, in file and memory.",
+    .sentence = "With -z separate-loadable-segments every PT_LOAD begins on a page (of max-page-size) of its own, in "
+                "file and memory.",
     .check = check,
 };

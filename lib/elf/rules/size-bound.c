@@ -15,7 +15,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
         bound = sum(bound, align > context->max_page_size ? align : context->max_page_size);
     }
     if (file->size > bound) {
-        report_finding(report, 0, 0, "file size", words(report, "at most 0x%" PRIx64, bound), hex_words(report, file->size));
+        report_finding(report, 0, 0, "file size", words(report, "at most 0x%" PRIx64, bound),
+                       hex_words(report, file->size));
     }
 }
 
@@ -25,7 +26,8 @@ const struct rule rule_size_bound = {
     .severity = RECOMMENDATION,
     .needs = NEEDS_SECTIONS | NEEDS_MAX_PAGE_SIZE,
     .source = "recommendation: padding beyond what congruence needs is waste",
-    .sentence = "The file is at most its sections, its tables, sh_addralign - 1 for each section and the larger of p_align "
-                "and max-page-size for each PT_LOAD.",
+    .sentence =
+        "The file is at most its sections, its tables, sh_addralign - 1 for each section and the larger of p_align "
+        "and max-page-size for each PT_LOAD.",
     .check = check,
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../rule.h"
 
-// Returns how many bytes of an executable PT_LOAD huge pages can map: whole ones within the mapped pages, and only where
-// address and file offset agree (a load bias that is a multiple of the huge page is assumed).
+// Returns how many bytes of an executable PT_LOAD huge pages can map: whole ones within the mapped pages, and only
+// where address and file offset agree (a load bias that is a multiple of the huge page is assumed).
 static uint64_t huge_bytes(const struct segment *load, uint64_t huge)
 {
     uint64_t start = round_up(round_down(load->vaddr, SMALLEST_PAGE), huge);
@@ -22,9 +22,10 @@ static void check(struct elf_file *file, const struct context *context, struct r
         }
         any = true;
         if (huge_bytes(load, huge) == 0) {
-            report_finding(report, load->vaddr, load->vaddr, load_words(report, load),
-                           words(report, "a huge page of 0x%" PRIx64 " bytes among its 0x%" PRIx64, huge, load->filesz),
-                           words(report, "none: p_vaddr 0x%" PRIx64 ", p_offset 0x%" PRIx64, load->vaddr, load->offset));
+            report_finding(
+                report, load->vaddr, load->vaddr, load_words(report, load),
+                words(report, "a huge page of 0x%" PRIx64 " bytes among its 0x%" PRIx64, huge, load->filesz),
+                words(report, "none: p_vaddr 0x%" PRIx64 ", p_offset 0x%" PRIx64, load->vaddr, load->offset));
         }
     }
     if (!any) {

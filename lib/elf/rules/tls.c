@@ -36,9 +36,10 @@ static void check(struct elf_file *file, const struct context *context, struct r
             first = section;
             start = end = initialised = section->address;
         } else if (section->address < end) {
-            report_finding(report, section->address, end, words(report, "section %.100s", section->name),
-                           words(report, "at or above 0x%" PRIx64 ", the end of the thread-local section before it", end),
-                           hex_words(report, section->address));
+            report_finding(
+                report, section->address, end, words(report, "section %.100s", section->name),
+                words(report, "at or above 0x%" PRIx64 ", the end of the thread-local section before it", end),
+                hex_words(report, section->address));
         }
         end = range_end(section->address, section->size);
         initialised = section_has_file_bytes(section) ? end : initialised;

@@ -46,7 +46,8 @@ static void check(struct elf_file *file, const struct context *context, struct r
         }
     }
     if (before != 1 || after != wanted_after) {
-        report_finding(report, 0, 0, "read-only PT_LOADs", words(report, "1 before the code, %zu after it", wanted_after),
+        report_finding(report, 0, 0, "read-only PT_LOADs",
+                       words(report, "1 before the code, %zu after it", wanted_after),
                        words(report, "%zu before, %zu after: %s", before, after, sequence_words(report, file)));
     }
 }

@@ -61,8 +61,13 @@ static void put_section(struct writer *writer, const struct section *section, ui
 
 static void put_header(struct writer *writer, const struct specimen *specimen, uint64_t shoff, size_t sections)
 {
-    const unsigned char identity[EI_NIDENT] = {0x7f, 'E', 'L', 'F', specimen->is64 ? ELFCLASS64 : ELFCLASS32,
-                                               specimen->big_endian ? ELFDATA2MSB : ELFDATA2LSB, EV_CURRENT};
+    const unsigned char identity[EI_NIDENT] = {0x7f,
+                                               'E',
+                                               'L',
+                                               'F',
+                                               specimen->is64 ? ELFCLASS64 : ELFCLASS32,
+                                               specimen->big_endian ? ELFDATA2MSB : ELFDATA2LSB,
+                                               EV_CURRENT};
     memcpy(writer->at, identity, sizeof identity);
     writer->at += sizeof identity;
     put(writer, specimen->type, 2);
@@ -91,7 +96,8 @@ unsigned char *specimen_bytes(const struct specimen *specimen, size_t *size)
     uint64_t names_at = specimen->size;
     uint64_t shoff = any ? (names_at + names + 7) / 8 * 8 : 0;
     *size = any ? shoff + sections * (specimen->is64 ? 64 : 40) : specimen->size;
-    unsigned char *bytes = calloc(1, *size);
+    // A file that ends early is built whole and handed out short.
+    unsigned char *bytes = calloc(1, *size > 0x1000 ? *size : 0x1000);
     if (bytes == NULL) {
         abort();
     }
@@ -163,21 +169,52 @@ struct section *specimen_section(struct specimen *specimen, const char *name)
 
 struct specimen specimen_good(bool is64, bool big_endian)
 {
-    struct specimen specimen = {.is64 = is64, .big_endian = big_endian, .type = ET_DYN, .machine = EM_NONE, .size = 0x3200, .notes = {0x420}};
+    struct specimen specimen = {
+        .is64 = is64, .big_endian = big_endian, .type = ET_DYN, .machine = EM_NONE, .size = 0x3200, .notes = {0x420}};
     uint64_t phoff = is64 ? 64 : 52;
     uint64_t phdrs = 11 * (is64 ? 56 : 32);
     const struct segment segments[] = {
         {.type = PT_PHDR, .flags = PF_R, .offset = phoff, .vaddr = phoff, .filesz = phdrs, .memsz = phdrs, .align = 8},
         {.type = PT_INTERP, .flags = PF_R, .offset = 0x400, .vaddr = 0x400, .filesz = 0x10, .memsz = 0x10, .align = 1},
         {.type = PT_LOAD, .flags = PF_R, .offset = 0, .vaddr = 0, .filesz = 0x800, .memsz = 0x800, .align = 0x1000},
-        {.type = PT_LOAD, .flags = PF_R | PF_X, .offset = 0x1000, .vaddr = 0x1000, .filesz = 0x500, .memsz = 0x500, .align = 0x1000},
-        {.type = PT_LOAD, .flags = PF_R, .offset = 0x2000, .vaddr = 0x2000, .filesz = 0x300, .memsz = 0x300, .align = 0x1000},
-        {.type = PT_LOAD, .flags = PF_R | PF_W, .offset = 0x2e00, .vaddr = 0x3e00, .filesz = 0x400, .memsz = 0x600, .align = 0x1000},
-        {.type = PT_DYNAMIC, .flags = PF_R | PF_W, .offset = 0x2e40, .vaddr = 0x3e40, .filesz = 0x80, .memsz = 0x80, .align = 8},
+        {.type = PT_LOAD,
+         .flags = PF_R | PF_X,
+         .offset = 0x1000,
+         .vaddr = 0x1000,
+         .filesz = 0x500,
+         .memsz = 0x500,
+         .align = 0x1000},
+        {.type = PT_LOAD,
+         .flags = PF_R,
+         .offset = 0x2000,
+         .vaddr = 0x2000,
+         .filesz = 0x300,
+         .memsz = 0x300,
+         .align = 0x1000},
+        {.type = PT_LOAD,
+         .flags = PF_R | PF_W,
+         .offset = 0x2e00,
+         .vaddr = 0x3e00,
+         .filesz = 0x400,
+         .memsz = 0x600,
+         .align = 0x1000},
+        {.type = PT_DYNAMIC,
+         .flags = PF_R | PF_W,
+         .offset = 0x2e40,
+         .vaddr = 0x3e40,
+         .filesz = 0x80,
+         .memsz = 0x80,
+         .align = 8},
         {.type = PT_NOTE, .flags = PF_R, .offset = 0x420, .vaddr = 0x420, .filesz = 0x14, .memsz = 0x14, .align = 4},
         {.type = PT_TLS, .flags = PF_R, .offset = 0x2e00, .vaddr = 0x3e00, .filesz = 0x10, .memsz = 0x20, .align = 8},
         {.type = PT_GNU_STACK, .flags = PF_R | PF_W, .align = 16},
-        {.type = PT_GNU_RELRO, .flags = PF_R, .offset = 0x2e00, .vaddr = 0x3e00, .filesz = 0x200, .memsz = 0x200, .align = 1},
+        {.type = PT_GNU_RELRO,
+         .flags = PF_R,
+         .offset = 0x2e00,
+         .vaddr = 0x3e00,
+         .filesz = 0x200,
+         .memsz = 0x200,
+         .align = 1},
     };
     const uint64_t write = SHF_ALLOC | SHF_WRITE;
     const struct section sections[] = {

@@ -14,18 +14,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // What a run may know: nothing; a link with all that it says; a pair, here of the file with itself.
 static const char *const bare[] = {"--figures"};
-static const char *const told[] = {"--separate-code", "--rosegment", "--relro", "--now", "--max-page-size=64K", "--common-page-size=4K",
-                                   "--linker=bfd", "--mode=pie", "--page-size=16K", "--huge-page=2M", "--figures", "--strict",
+static const char *const told[] = {"--separate-code",
+                                   "--rosegment",
+                                   "--relro",
+                                   "--now",
+                                   "--max-page-size=64K",
+                                   "--common-page-size=4K",
+                                   "--linker=bfd",
+                                   "--mode=pie",
+                                   "--page-size=16K",
+                                   "--huge-page=2M",
+                                   "--figures",
+                                   "--strict",
                                    "--separate-loadable-segments"};
-static const char *const other[] = {"--separate-code", "--no-rosegment", "--norelro", "--omagic", "--linker=bfd", "--mode=static"};
+static const char *const other[] = {"--separate-code", "--no-rosegment", "--norelro",
+                                    "--omagic",        "--linker=bfd",   "--mode=static"};
 static const char *const profile[] = {"--rule=build-id-first-page"};
 static const char *const pair[] = {"--compare=itself"};
 static const struct {
     const char *const *words;
     size_t count;
 } runs[] = {
-    {bare, sizeof bare / sizeof *bare},          {told, sizeof told / sizeof *told}, {other, sizeof other / sizeof *other},
-    {profile, sizeof profile / sizeof *profile}, {pair, sizeof pair / sizeof *pair},
+    {bare, sizeof bare / sizeof *bare},    {told, sizeof told / sizeof *told},
+    {other, sizeof other / sizeof *other}, {profile, sizeof profile / sizeof *profile},
+    {pair, sizeof pair / sizeof *pair},
 };
 
 static void require(bool holds)
@@ -51,7 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     evaluate_memory(outcome, "fuzzed", data, size, &options[run]);
     // Whatever cannot be judged has a reason.
-    require(outcome->state == ELF_FILE_OPEN || outcome->state == ELF_FILE_NOT_ELF || (outcome->reason != NULL && outcome->reason[0] != 0));
+    require(outcome->state == ELF_FILE_OPEN || outcome->state == ELF_FILE_NOT_ELF ||
+            (outcome->reason != NULL && outcome->reason[0] != 0));
     text_clear(&text);
     for (size_t i = 0; output_table[i] != NULL; i++) {
         output_table[i]->file(&text, outcome, &options[run]);

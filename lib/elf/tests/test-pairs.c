@@ -33,7 +33,8 @@ static void write_specimen(const struct specimen *specimen, char name[NAME_BYTES
 // Returns how the rule judges the pair.
 static enum result_status judge(const char *rule, const struct specimen *first, const struct specimen *second)
 {
-    char first_name[NAME_BYTES], second_name[NAME_BYTES], compare[NAME_BYTES + 20], rule_word[60], problem[OPTIONS_PROBLEM_BYTES];
+    char first_name[NAME_BYTES], second_name[NAME_BYTES], compare[NAME_BYTES + 20], rule_word[60],
+        problem[OPTIONS_PROBLEM_BYTES];
     write_specimen(first, first_name);
     write_specimen(second, second_name);
     snprintf(compare, sizeof compare, "--compare=%s", first_name);

@@ -91,8 +91,11 @@ static void arena(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_do_not_wrap), cmocka_unit_test(rounding), cmocka_unit_test(common),
-        cmocka_unit_test(gaps),             cmocka_unit_test(arena),
+        cmocka_unit_test(ends_do_not_wrap),
+        cmocka_unit_test(rounding),
+        cmocka_unit_test(common),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(arena),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

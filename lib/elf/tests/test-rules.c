@@ -1,5 +1,5 @@
-// Every rule: content with a good file, and each way to break it is reported under its id, in both classes and byte orders.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// Every rule: content with a good file, and each way to break it is reported under its id, in both classes and byte
+// orders. SPDX-License-Identifier: GPL-3.0-or-later
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,21 +40,28 @@ DAMAGE(swap_loads, struct segment one = *LOAD(1); *LOAD(1) = *LOAD(2); *LOAD(2) 
 DAMAGE(filesz_above_memsz, LOAD(3)->memsz = 0x3ff; s->section_count = 0)
 DAMAGE(beyond_file, LOAD(3)->filesz = LOAD(3)->memsz = 0x10000; s->section_count = 0)
 DAMAGE(wrap, LOAD(3)->memsz = UINT64_MAX - 0x100; s->section_count = 0; SEGMENT(PT_GNU_RELRO)->type = PT_NULL)
-DAMAGE(empty_load, specimen_add_segment(s, (struct segment){.type = PT_LOAD, .flags = PF_R, .vaddr = 0x8000, .align = 0x1000}))
-DAMAGE(second_zero_offset, specimen_add_segment(s, (struct segment){.type = PT_LOAD, .flags = PF_R, .vaddr = 0x8000, .filesz = 0x10, .memsz = 0x10, .align = 0x1000}))
+DAMAGE(empty_load,
+       specimen_add_segment(s, (struct segment){.type = PT_LOAD, .flags = PF_R, .vaddr = 0x8000, .align = 0x1000}))
+DAMAGE(second_zero_offset,
+       specimen_add_segment(
+           s, (struct segment){
+                  .type = PT_LOAD, .flags = PF_R, .vaddr = 0x8000, .filesz = 0x10, .memsz = 0x10, .align = 0x1000}))
 DAMAGE(headers_left_out, LOAD(0)->filesz = LOAD(0)->memsz = 0x100; s->section_count = 0)
-DAMAGE(interp_after_loads, struct segment one = *SEGMENT(PT_INTERP); *SEGMENT(PT_INTERP) = *SEGMENT(PT_GNU_STACK); *specimen_segment(s, PT_GNU_STACK, 1) = one)
+DAMAGE(interp_after_loads, struct segment one = *SEGMENT(PT_INTERP); *SEGMENT(PT_INTERP) = *SEGMENT(PT_GNU_STACK);
+       *specimen_segment(s, PT_GNU_STACK, 1) = one)
 DAMAGE(two_interps, SEGMENT(PT_PHDR)->type = PT_INTERP)
 DAMAGE(dynamic_outside, SEGMENT(PT_DYNAMIC)->vaddr = 0x9000)
 DAMAGE(phdr_elsewhere, SEGMENT(PT_PHDR)->offset += 8; SEGMENT(PT_PHDR)->vaddr += 8)
 DAMAGE(note_by_4_off, SEGMENT(PT_NOTE)->offset += 4)
 DAMAGE(data_outside, SECTION(".bss")->address = 0x9000)
-DAMAGE(odd_address, SECTION(".data")->address = 0x4001; SECTION(".data")->offset = 0x3001; SECTION(".data")->size = 0x100)
+DAMAGE(odd_address, SECTION(".data")->address = 0x4001; SECTION(".data")->offset = 0x3001;
+       SECTION(".data")->size = 0x100)
 DAMAGE(other_distance, SECTION(".rodata")->offset += 0x10)
 DAMAGE(text_not_executable, LOAD(1)->flags = PF_R)
 DAMAGE(data_not_writable, SECTION(".rodata")->flags |= SHF_WRITE)
 DAMAGE(file_bytes_short, LOAD(2)->filesz = 0x200)
-DAMAGE(shared_page, LOAD(2)->vaddr = 0x1800; LOAD(2)->offset = 0x1800; SECTION(".rodata")->address = 0x1800; SECTION(".rodata")->offset = 0x1800)
+DAMAGE(shared_page, LOAD(2)->vaddr = 0x1800; LOAD(2)->offset = 0x1800; SECTION(".rodata")->address = 0x1800;
+       SECTION(".rodata")->offset = 0x1800)
 DAMAGE(writable_code, LOAD(1)->flags |= PF_W)
 DAMAGE(executable_stack, SEGMENT(PT_GNU_STACK)->flags |= PF_X)
 DAMAGE(no_stack, SEGMENT(PT_GNU_STACK)->type = PT_NULL)
@@ -63,7 +70,8 @@ DAMAGE(relro_over_code, SEGMENT(PT_GNU_RELRO)->vaddr = 0x1000; s->section_count 
 DAMAGE(relro_late, SEGMENT(PT_GNU_RELRO)->vaddr = 0x3e40; SEGMENT(PT_GNU_RELRO)->memsz = 0x1c0)
 DAMAGE(relro_over_data, SEGMENT(PT_GNU_RELRO)->memsz = 0x1200; LOAD(3)->memsz = 0x1200)
 DAMAGE(relro_short, SEGMENT(PT_GNU_RELRO)->memsz = 0x1f8; SECTION(".got")->size = 0x138)
-DAMAGE(got_outside, SECTION(".got")->address = 0x4000; SECTION(".got")->offset = 0x3000; SECTION(".got")->size = 0x10; SECTION(".data")->address = 0x4010; SECTION(".data")->offset = 0x3010; SECTION(".data")->size = 0x1f0)
+DAMAGE(got_outside, SECTION(".got")->address = 0x4000; SECTION(".got")->offset = 0x3000; SECTION(".got")->size = 0x10;
+       SECTION(".data")->address = 0x4010; SECTION(".data")->offset = 0x3010; SECTION(".data")->size = 0x1f0)
 DAMAGE(tls_shifted, SEGMENT(PT_TLS)->vaddr += 8; SEGMENT(PT_TLS)->offset += 8)
 DAMAGE(tls_unaligned, SEGMENT(PT_TLS)->align = 0x400)
 DAMAGE(tls_filesz, SEGMENT(PT_TLS)->filesz = 0x18)
@@ -73,14 +81,34 @@ DAMAGE(tls_twice, SEGMENT(PT_NOTE)->type = PT_TLS; SECTION(".note.test")->type =
 DAMAGE(note_cut, SEGMENT(PT_NOTE)->filesz = 0x10)
 DAMAGE(note_more, SEGMENT(PT_NOTE)->filesz = 0x28; s->notes[1] = 0x434)
 DAMAGE(note_left_out, SEGMENT(PT_NOTE)->type = PT_NULL)
-DAMAGE(wide_gap, for (size_t i = 0; i < s->section_count; i++) { if (s->sections[i].address >= 0x3000) { s->sections[i].address += 0x100000; } } LOAD(3)->vaddr += 0x100000; SEGMENT(PT_DYNAMIC)->vaddr += 0x100000; SEGMENT(PT_TLS)->vaddr += 0x100000; SEGMENT(PT_GNU_RELRO)->vaddr += 0x100000)
+DAMAGE(
+    wide_gap,
+    for (size_t i = 0; i < s->section_count; i++) {
+        if (s->sections[i].address >= 0x3000) {
+            s->sections[i].address += 0x100000;
+        }
+    } LOAD(3)
+        ->vaddr += 0x100000;
+    SEGMENT(PT_DYNAMIC)->vaddr += 0x100000; SEGMENT(PT_TLS)->vaddr += 0x100000;
+    SEGMENT(PT_GNU_RELRO)->vaddr += 0x100000)
 DAMAGE(small_align, LOAD(1)->align = 0x800)
 DAMAGE(is_exec, s->type = ET_EXEC)
-DAMAGE(readonly_in_code, SECTION(".rodata")->flags |= SHF_EXECINSTR; LOAD(2)->flags |= PF_X; SECTION(".text")->flags &= ~(uint64_t)SHF_EXECINSTR)
-DAMAGE(headers_in_code, LOAD(0)->flags |= PF_X; for (size_t i = 0; i < 3; i++) { s->sections[i].flags |= SHF_EXECINSTR; })
-DAMAGE(data_in_code_page, LOAD(3)->offset = 0x1600; LOAD(3)->vaddr = 0x3600; SECTION(".tdata")->address = 0x3600; SECTION(".tdata")->offset = 0x1600; s->section_count = 6; LOAD(3)->filesz = LOAD(3)->memsz = 0x10; SEGMENT(PT_TLS)->vaddr = 0x3600; SEGMENT(PT_TLS)->offset = 0x1600; SEGMENT(PT_TLS)->memsz = 0x10; SEGMENT(PT_DYNAMIC)->type = PT_NULL; SEGMENT(PT_GNU_RELRO)->type = PT_NULL; SECTION(".tdata")->flags &= ~(uint64_t)SHF_TLS; SEGMENT(PT_TLS)->type = PT_NULL; SECTION(".tdata")->name = ".other")
+DAMAGE(readonly_in_code, SECTION(".rodata")->flags |= SHF_EXECINSTR; LOAD(2)->flags |= PF_X;
+       SECTION(".text")->flags &= ~(uint64_t)SHF_EXECINSTR)
+DAMAGE(
+    headers_in_code, LOAD(0)->flags |= PF_X; for (size_t i = 0; i < 3; i++) { s->sections[i].flags |= SHF_EXECINSTR; })
+DAMAGE(data_in_code_page, LOAD(3)->offset = 0x1600; LOAD(3)->vaddr = 0x3600; SECTION(".tdata")->address = 0x3600;
+       SECTION(".tdata")->offset = 0x1600; s->section_count = 6; LOAD(3)->filesz = LOAD(3)->memsz = 0x10;
+       SEGMENT(PT_TLS)->vaddr = 0x3600; SEGMENT(PT_TLS)->offset = 0x1600; SEGMENT(PT_TLS)->memsz = 0x10;
+       SEGMENT(PT_DYNAMIC)->type = PT_NULL; SEGMENT(PT_GNU_RELRO)->type = PT_NULL;
+       SECTION(".tdata")->flags &= ~(uint64_t)SHF_TLS; SEGMENT(PT_TLS)->type = PT_NULL;
+       SECTION(".tdata")->name = ".other")
 DAMAGE(grown, s->size += 0x10000)
-DAMAGE(close_loads, LOAD(3)->vaddr = 0x2e00; for (size_t i = 5; i < s->section_count; i++) { s->sections[i].address -= 0x1000; } SEGMENT(PT_DYNAMIC)->vaddr -= 0x1000; SEGMENT(PT_TLS)->vaddr -= 0x1000; SEGMENT(PT_GNU_RELRO)->vaddr -= 0x1000)
+DAMAGE(
+    close_loads, LOAD(3)->vaddr = 0x2e00;
+    for (size_t i = 5; i < s->section_count; i++) { s->sections[i].address -= 0x1000; } SEGMENT(PT_DYNAMIC)->vaddr -=
+    0x1000;
+    SEGMENT(PT_TLS)->vaddr -= 0x1000; SEGMENT(PT_GNU_RELRO)->vaddr -= 0x1000)
 DAMAGE(late_build_id, SECTION(".note.test")->name = ".note.gnu.build-id")
 DAMAGE(nothing, (void)s)
 
@@ -188,9 +216,10 @@ static unsigned surprises(const struct specimen *specimen, const char *option_wo
         if (speaks != wanted) {
             struct report *report = &outcome.reports[i];
             count++;
-            print_error("damage to %s (%d bit, %s): %s is %s: %s, expected %s, actual %s\n", rule, specimen->is64 ? 64 : 32,
-                     specimen->big_endian ? "big" : "little", id, result_words(outcome.results[i]), speaks ? report->findings[0].what : "",
-                     speaks ? report->findings[0].expected : "", speaks ? report->findings[0].actual : "");
+            print_error("damage to %s (%d bit, %s): %s is %s: %s, expected %s, actual %s\n", rule,
+                        specimen->is64 ? 64 : 32, specimen->big_endian ? "big" : "little", id,
+                        result_words(outcome.results[i]), speaks ? report->findings[0].what : "",
+                        speaks ? report->findings[0].expected : "", speaks ? report->findings[0].actual : "");
         }
     }
     outcome_close(&outcome);
