@@ -262,6 +262,40 @@ static const char *read_sections(struct elf_file *file, struct arena *arena)
     return NULL;
 }
 
+static bool is_in(const struct section *section, const struct segment *load)
+{
+    uint64_t into = section->address - load->vaddr;
+    return section->address >= load->vaddr && (into < load->memsz || (into == load->memsz && section_is_tbss(section)));
+}
+
+// Finds the PT_LOAD of every allocated section, once: rules ask for it again and again.
+static void assign_loads(struct elf_file *file)
+{
+    for (size_t i = 0; i < file->load_count; i++) {
+        struct segment *load = &file->segments[file->loads[i]->index];
+        load->alignment = load->alignment_with_tbss = 1;
+    }
+    for (size_t i = 0; i < file->allocated_count; i++) {
+        const struct section *found = file->allocated[i];
+        size_t at = 0;
+        while (at < file->map_count && !is_in(found, file->maps[at])) {
+            at++;
+        }
+        if (at == file->map_count) {
+            continue;
+        }
+        struct section *section = &file->sections[found - file->sections];
+        struct segment *load = &file->segments[file->maps[at]->index];
+        section->load = load;
+        if (section->alignment > load->alignment_with_tbss) {
+            load->alignment_with_tbss = section->alignment;
+        }
+        if (section->alignment > load->alignment && !section_is_tbss(section)) {
+            load->alignment = section->alignment;
+        }
+    }
+}
+
 // Returns whether it is the debugging half of a file: sections that can only have bytes have none.
 static bool is_separate_debug_file(const struct elf_file *file)
 {
@@ -306,6 +340,7 @@ static enum elf_file_state read_tables(struct elf_file *file, struct arena *aren
     if (*reason != NULL) {
         return ELF_FILE_CANNOT;
     }
+    assign_loads(file);
     if (file->segment_count == 0) {
         *reason = "no program headers";
         return ELF_FILE_NOT_APPLICABLE;
@@ -453,32 +488,6 @@ enum section_kind section_kind(const struct section *section)
     return (section->flags & SHF_WRITE) != 0       ? SECTION_WRITABLE
            : (section->flags & SHF_EXECINSTR) != 0 ? SECTION_CODE
                                                    : SECTION_READONLY;
-}
-
-const struct segment *load_of_section(const struct elf_file *file, const struct section *section)
-{
-    for (size_t i = 0; i < file->map_count; i++) {
-        const struct segment *load = file->maps[i];
-        uint64_t into = section->address - load->vaddr;
-        if (section->address >= load->vaddr &&
-            (into < load->memsz || (into == load->memsz && section_is_tbss(section)))) {
-            return load;
-        }
-    }
-    return NULL;
-}
-
-uint64_t largest_alignment(const struct elf_file *file, const struct segment *load, bool with_tbss)
-{
-    uint64_t largest = 1;
-    for (size_t i = 0; i < file->allocated_count; i++) {
-        const struct section *section = file->allocated[i];
-        if (section->alignment > largest && (with_tbss || !section_is_tbss(section)) &&
-            load_of_section(file, section) == load) {
-            largest = section->alignment;
-        }
-    }
-    return largest;
 }
 
 uint64_t segment_end(const struct segment *segment)

@@ -10,7 +10,7 @@
 #include "memory.h"
 
 // Beyond these a file is "cannot check": they bound memory (some 40 MB) and time. No linker output comes near.
-enum { SECTIONS_LIMIT = 65536, SEGMENTS_LIMIT = 4096, NAMES_LIMIT = 8 << 20, READ_LIMIT = 1 << 20 };
+enum { SECTIONS_LIMIT = 65536, SEGMENTS_LIMIT = 1024, NAMES_LIMIT = 8 << 20, READ_LIMIT = 1 << 20 };
 
 struct segment {
     uint32_t type;
@@ -21,8 +21,10 @@ struct segment {
     uint64_t filesz;
     uint64_t memsz;
     uint64_t align;
-    size_t index; // in the program header table
-    size_t load;  // among the PT_LOADs, for one that is
+    size_t index;                 // in the program header table
+    size_t load;                  // among the PT_LOADs, for one that is
+    uint64_t alignment;           // the largest sh_addralign of the sections in it, at least 1; .tbss left out
+    uint64_t alignment_with_tbss; // the same, .tbss counted
 };
 
 struct section {
@@ -33,6 +35,8 @@ struct section {
     uint64_t offset;
     uint64_t size;
     uint64_t alignment;
+    const struct segment
+        *load; // the first PT_LOAD in which its first byte lies, or NULL; .tbss may begin where one ends
 };
 
 struct elf_file {
@@ -117,12 +121,6 @@ bool section_has_file_bytes(const struct section *section);
 // What a PT_LOAD must permit beyond reading to hold a section.
 enum section_kind { SECTION_READONLY, SECTION_CODE, SECTION_WRITABLE };
 enum section_kind section_kind(const struct section *section);
-
-// Returns the first PT_LOAD in which the section's first byte lies, or NULL (.tbss may begin where a PT_LOAD ends).
-const struct segment *load_of_section(const struct elf_file *file, const struct section *section);
-
-// Returns the largest sh_addralign of the sections in the PT_LOAD, at least 1; .tbss counts if with_tbss.
-uint64_t largest_alignment(const struct elf_file *file, const struct segment *load, bool with_tbss);
 
 // Returns the end of the segment in memory and in the file; UINT64_MAX where that wraps.
 uint64_t segment_end(const struct segment *segment);

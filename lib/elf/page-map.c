@@ -70,7 +70,7 @@ struct page_row page_map_row(const struct elf_file *file, const struct segment *
                 note_file_item(&row, page, name, section->offset, range_end(section->offset, section->size),
                                (section->flags & SHF_EXECINSTR) != 0);
             }
-        } else if (!section_is_tbss(section) && load_of_section(file, section) == load) {
+        } else if (!section_is_tbss(section) && section->load == load) {
             note_item(&row, page, name, section->address, range_end(section->address, section->size),
                       (load->flags & PF_X) != 0 && (section->flags & SHF_EXECINSTR) == 0);
         }

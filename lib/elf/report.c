@@ -11,6 +11,9 @@ enum { WORDS_BYTES = 400 };
 
 const char *words(struct report *report, const char *format, ...)
 {
+    if (report->count >= FINDINGS_LIMIT) {
+        return "";
+    }
     char bytes[WORDS_BYTES];
     va_list arguments;
     va_start(arguments, format);

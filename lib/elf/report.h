@@ -12,7 +12,8 @@
 // More findings of one rule on one file are counted, not kept: one broken field can give thousands.
 enum { FINDINGS_LIMIT = 16 };
 
-// Strings live in the report's arena. Addresses [from, to) are what a page map should show; from == to: nothing.
+// Strings live in the report's arena; "" when the report is full: words are for findings. Addresses [from, to) are what
+// a page map should show; from == to: nothing.
 struct finding {
     const char *what;
     const char *expected;

@@ -44,9 +44,8 @@ const char *rule_severity_words(enum rule_severity severity)
     return severity == PROMISE ? "promise" : "recommendation";
 }
 
-bool loads_join(const struct elf_file *file, const struct segment *one, const struct segment *next,
-                uint64_t max_page_size)
+bool loads_join(const struct segment *one, const struct segment *next, uint64_t max_page_size)
 {
     return one->flags == next->flags &&
-           (largest_alignment(file, one, true) > max_page_size || largest_alignment(file, next, true) > max_page_size);
+           (one->alignment_with_tbss > max_page_size || next->alignment_with_tbss > max_page_size);
 }

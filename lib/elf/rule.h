@@ -81,7 +81,6 @@ const char *rule_severity_words(enum rule_severity severity);
 
 // Whether the two neighbouring PT_LOADs count as one: same flags, and a section in either is aligned beyond the
 // max-page-size. There a linker may split, and need not.
-bool loads_join(const struct elf_file *file, const struct segment *one, const struct segment *next,
-                uint64_t max_page_size);
+bool loads_join(const struct segment *one, const struct segment *next, uint64_t max_page_size);
 
 #endif

@@ -12,7 +12,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
         if (strcmp(section->name, ".note.gnu.build-id") != 0) {
             continue;
         }
-        const struct segment *load = load_of_section(file, section);
+        const struct segment *load = section->load;
         uint64_t end = range_end(section->offset, section->size);
         if (load == NULL || load->offset != 0 || end > page) {
             report_finding(report, section->address, range_end(section->address, section->size),

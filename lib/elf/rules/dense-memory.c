@@ -7,7 +7,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
     for (size_t i = 1; i < file->map_count; i++) {
         const struct segment *load = file->maps[i];
         uint64_t end = segment_end(file->maps[i - 1]);
-        uint64_t alignment = largest_alignment(file, load, true);
+        uint64_t alignment = load->alignment_with_tbss;
         // Without the link's options the PT_LOAD itself says what it was aligned for.
         if (file->section_count == 0 || context->options->max_page_size == 0) {
             alignment = load->align > alignment ? load->align : alignment;

@@ -12,7 +12,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
     bool with_tbss = context->options->linker == LINKER_BFD;
     for (size_t i = 0; i < file->load_count; i++) {
         const struct segment *load = file->loads[i];
-        uint64_t wanted = largest_alignment(file, load, with_tbss);
+        uint64_t wanted = with_tbss ? load->alignment_with_tbss : load->alignment;
         wanted = wanted > context->max_page_size ? wanted : context->max_page_size;
         if (load->align != wanted) {
             report_finding(report, load->vaddr, load->vaddr, load_words(report, load),

@@ -11,7 +11,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
     }
     for (size_t i = 0; i < file->map_count; i++) {
         const struct segment *load = file->maps[i];
-        if (load->align >= SMALLEST_PAGE && largest_alignment(file, load, true) < SMALLEST_PAGE) {
+        if (load->align >= SMALLEST_PAGE && load->alignment_with_tbss < SMALLEST_PAGE) {
             report_finding(report, load->vaddr, load->vaddr, load_words(report, load), "p_align below a page",
                            words(report, "p_align 0x%" PRIx64, load->align));
         }

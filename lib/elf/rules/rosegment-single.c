@@ -22,7 +22,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
     size_t count = 0;
     for (size_t i = 0; i < file->map_count; i++) {
         count += file->maps[i]->flags == PF_R &&
-                 !(i > 0 && loads_join(file, file->maps[i - 1], file->maps[i], context->max_page_size));
+                 !(i > 0 && loads_join(file->maps[i - 1], file->maps[i], context->max_page_size));
     }
     if (count != 1) {
         report_finding(report, 0, 0, "read-only PT_LOADs that are not code", "exactly 1",

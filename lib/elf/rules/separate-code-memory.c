@@ -7,7 +7,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
     (void)context;
     for (size_t i = 0; i < file->allocated_count; i++) {
         const struct section *section = file->allocated[i];
-        const struct segment *load = load_of_section(file, section);
+        const struct segment *load = section->load;
         if (load == NULL || (load->flags & PF_X) == 0 || (section->flags & SHF_EXECINSTR) != 0 ||
             section_is_tbss(section)) {
             continue;

@@ -3,8 +3,8 @@
 #include "../rule.h"
 
 // Reports [from, to) of the file if it reaches into the pages [start, end) that the load maps.
-static void check_bytes(const char *what, uint64_t from, uint64_t to, const struct segment *load, uint64_t page,
-                        struct report *report)
+static void check_bytes(const char *kind, const char *name, uint64_t from, uint64_t to, const struct segment *load,
+                        uint64_t page, struct report *report)
 {
     uint64_t start = round_down(load->offset, page);
     uint64_t end = round_up(segment_file_end(load), page);
@@ -15,7 +15,7 @@ static void check_bytes(const char *what, uint64_t from, uint64_t to, const stru
     report_finding(
         report, (from > start ? from : start) + shift, (to < end ? to : end) + shift,
         words(report, "file pages 0x%" PRIx64 " to 0x%" PRIx64 " of %s", start, end, load_words(report, load)),
-        "only code", words(report, "%.120s at file offset 0x%" PRIx64 " to 0x%" PRIx64, what, from, to));
+        "only code", words(report, "%s%.100s at file offset 0x%" PRIx64 " to 0x%" PRIx64, kind, name, from, to));
 }
 
 static void check(struct elf_file *file, const struct context *context, struct report *report)
@@ -26,12 +26,12 @@ static void check(struct elf_file *file, const struct context *context, struct r
         if ((load->flags & PF_X) == 0 || load->filesz == 0) {
             continue;
         }
-        check_bytes("the ELF header and program headers", 0, file->headers_end, load, page, report);
+        check_bytes("the ELF header and program headers", "", 0, file->headers_end, load, page, report);
         for (size_t j = 0; j < file->allocated_count; j++) {
             const struct section *section = file->allocated[j];
             if (section_has_file_bytes(section) && (section->flags & SHF_EXECINSTR) == 0) {
-                check_bytes(words(report, "section %.100s", section->name), section->offset,
-                            range_end(section->offset, section->size), load, page, report);
+                check_bytes("section ", section->name, section->offset, range_end(section->offset, section->size), load,
+                            page, report);
             }
         }
     }

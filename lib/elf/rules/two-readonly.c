@@ -34,7 +34,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
     bool code_seen = false;
     for (size_t i = 0; i < file->map_count; i++) {
         const struct segment *load = file->maps[i];
-        if (i > 0 && loads_join(file, file->maps[i - 1], load, context->max_page_size)) {
+        if (i > 0 && loads_join(file->maps[i - 1], load, context->max_page_size)) {
             continue;
         }
         if ((load->flags & PF_X) != 0) {

@@ -218,18 +218,18 @@ struct specimen specimen_good(bool is64, bool big_endian)
     };
     const uint64_t write = SHF_ALLOC | SHF_WRITE;
     const struct section sections[] = {
-        {".interp", SHT_PROGBITS, SHF_ALLOC, 0x400, 0x400, 0x10, 1},
-        {".note.test", SHT_NOTE, SHF_ALLOC, 0x420, 0x420, 0x14, 4},
-        {".dynsym", SHT_DYNSYM, SHF_ALLOC, 0x440, 0x440, 0x3c0, 8},
-        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0x1000, 0x500, 16},
-        {".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, 0x2000, 0x300, 16},
-        {".tdata", SHT_PROGBITS, write | SHF_TLS, 0x3e00, 0x2e00, 0x10, 8},
-        {".tbss", SHT_NOBITS, write | SHF_TLS, 0x3e10, 0x2e10, 0x10, 8},
-        {".init_array", SHT_INIT_ARRAY, write, 0x3e10, 0x2e10, 0x8, 8},
-        {".dynamic", SHT_DYNAMIC, write, 0x3e40, 0x2e40, 0x80, 8},
-        {".got", SHT_PROGBITS, write, 0x3ec0, 0x2ec0, 0x140, 8},
-        {".data", SHT_PROGBITS, write, 0x4000, 0x3000, 0x200, 16},
-        {".bss", SHT_NOBITS, write, 0x4200, 0x3200, 0x200, 16},
+        {".interp", SHT_PROGBITS, SHF_ALLOC, 0x400, 0x400, 0x10, 1, NULL},
+        {".note.test", SHT_NOTE, SHF_ALLOC, 0x420, 0x420, 0x14, 4, NULL},
+        {".dynsym", SHT_DYNSYM, SHF_ALLOC, 0x440, 0x440, 0x3c0, 8, NULL},
+        {".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 0x1000, 0x500, 16, NULL},
+        {".rodata", SHT_PROGBITS, SHF_ALLOC, 0x2000, 0x2000, 0x300, 16, NULL},
+        {".tdata", SHT_PROGBITS, write | SHF_TLS, 0x3e00, 0x2e00, 0x10, 8, NULL},
+        {".tbss", SHT_NOBITS, write | SHF_TLS, 0x3e10, 0x2e10, 0x10, 8, NULL},
+        {".init_array", SHT_INIT_ARRAY, write, 0x3e10, 0x2e10, 0x8, 8, NULL},
+        {".dynamic", SHT_DYNAMIC, write, 0x3e40, 0x2e40, 0x80, 8, NULL},
+        {".got", SHT_PROGBITS, write, 0x3ec0, 0x2ec0, 0x140, 8, NULL},
+        {".data", SHT_PROGBITS, write, 0x4000, 0x3000, 0x200, 16, NULL},
+        {".bss", SHT_NOBITS, write, 0x4200, 0x3200, 0x200, 16, NULL},
     };
     for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) {
         specimen_add_segment(&specimen, segments[i]);

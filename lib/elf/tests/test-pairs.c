@@ -93,7 +93,7 @@ static void contents(void **state)
     struct specimen more = one;
     specimen_section(&moved, ".rodata")->size = 0x200;
     specimen_section(&other, ".rodata")->flags |= SHF_WRITE;
-    specimen_add_section(&more, (struct section){".new", SHT_PROGBITS, SHF_ALLOC, 0x2300, 0x2300, 8, 1});
+    specimen_add_section(&more, (struct section){".new", SHT_PROGBITS, SHF_ALLOC, 0x2300, 0x2300, 8, 1, NULL});
     assert_int_equal(judge("content-invariant", &one, &moved), RESULT_PASS);
     assert_int_equal(judge("content-invariant", &one, &other), RESULT_FAIL);
     assert_int_equal(judge("content-invariant", &one, &more), RESULT_FAIL);
