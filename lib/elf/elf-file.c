@@ -1,10 +1,9 @@
-// Reads an ELF file's tables through libelf and checks their ranges, so that rules need not.
+// Reads an ELF file's tables, translated by libelf, and checks their ranges, so that rules need not.
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "elf-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
 #include <stdarg.h>
@@ -16,7 +15,12 @@
 
 #include "range.h"
 
-enum { BLOCK_BYTES = 4096 };
+// Tables are read by few calls and translated by elf32_xlatetom and elf64_xlatetom, not through an Elf descriptor: that
+// would take two more reads a file, and memory for as many sections as a file claims to have before anybody can look.
+
+// BLOCK_BYTES: holds the program headers, and the notes of nearly every file. NAMES_GUESS: linkers put the section
+// names right before the section headers; so many bytes are read along with these.
+enum { BLOCK_BYTES = 4096, NAMES_GUESS = 1024, ENTRIES_AT_ONCE = 4096 };
 
 __attribute__((format(printf, 2, 3))) static const char *reason_words(struct arena *arena, const char *format, ...)
 {
@@ -60,118 +64,185 @@ const unsigned char *elf_file_bytes(struct elf_file *file, uint64_t offset, size
     if (offset + length <= file->block_length) {
         return file->block + offset;
     }
-    memory_grow(&file->read, &file->read_capacity, length, 1);
-    return read_at(file->descriptor, file->read, length, offset) == (ssize_t)length ? file->read : NULL;
-}
-
-// The number of `length` bytes there, in the file's byte order.
-static uint64_t number(const struct elf_file *file, const unsigned char *bytes, size_t length)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < length; i++) {
-        value = value << 8 | bytes[file->big_endian ? i : length - 1 - i];
+    if (offset < file->window_offset || offset + length > file->window_offset + file->window_length) {
+        memory_grow(&file->window, &file->window_capacity, length, 1);
+        file->window_offset = offset;
+        file->window_length = 0;
+        if (read_at(file->descriptor, file->window, length, offset) != (ssize_t)length) {
+            return NULL;
+        }
+        file->window_length = length;
     }
-    return value;
+    return file->window + (offset - file->window_offset);
 }
 
 uint32_t elf_file_word(const struct elf_file *file, const unsigned char *bytes)
 {
-    return (uint32_t)number(file, bytes, 4);
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; i++) {
+        value = value << 8 | bytes[file->big_endian ? i : 3 - i];
+    }
+    return value;
 }
 
-// libelf allocates for as many sections as a file claims to have before anybody can ask how many: so the claim is read
-// here first. Returns NULL or why not to go on.
-static const char *section_count_problem(struct elf_file *file, struct arena *arena)
+// One entry of a table, before and after its translation.
+union entry {
+    Elf32_Ehdr header32;
+    Elf64_Ehdr header64;
+    Elf32_Phdr segment32;
+    Elf64_Phdr segment64;
+    Elf32_Shdr section32;
+    Elf64_Shdr section64;
+};
+
+// Translates the `length` bytes of one entry. Returns NULL or the reason.
+static const char *translate(const struct elf_file *file, Elf_Type type, const unsigned char *bytes, size_t length,
+                             union entry *entry)
 {
-    const unsigned char *header = elf_file_bytes(file, 0, file->is64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
-    if (header == NULL) {
+    memcpy(entry, bytes, length);
+    Elf_Data data = {.d_buf = entry, .d_type = type, .d_version = EV_CURRENT, .d_size = length};
+    unsigned order = file->big_endian ? ELFDATA2MSB : ELFDATA2LSB;
+    Elf_Data *done = file->is64 ? elf64_xlatetom(&data, &data, order) : elf32_xlatetom(&data, &data, order);
+    return done != NULL ? NULL : elf_errmsg(-1);
+}
+
+// The ELF header, of either class.
+struct header {
+    uint64_t phoff, shoff;
+    unsigned type, machine, ehsize, phentsize, phnum, shentsize, shnum, shstrndx;
+};
+
+#define HEADER_OF(entry)                                                                                               \
+    (struct header)                                                                                                    \
+    {                                                                                                                  \
+        .phoff = (entry).e_phoff, .shoff = (entry).e_shoff, .type = (entry).e_type, .machine = (entry).e_machine,      \
+        .ehsize = (entry).e_ehsize, .phentsize = (entry).e_phentsize, .phnum = (entry).e_phnum,                        \
+        .shentsize = (entry).e_shentsize, .shnum = (entry).e_shnum, .shstrndx = (entry).e_shstrndx                     \
+    }
+
+static const char *read_header(struct elf_file *file, struct header *header)
+{
+    union entry entry;
+    size_t length = file->is64 ? sizeof entry.header64 : sizeof entry.header32;
+    const unsigned char *bytes = elf_file_bytes(file, 0, length);
+    if (bytes == NULL) {
         return "the file ends inside its ELF header";
     }
-    uint64_t shoff = file->is64 ? number(file, header + offsetof(Elf64_Ehdr, e_shoff), 8)
-                                : number(file, header + offsetof(Elf32_Ehdr, e_shoff), 4);
-    uint64_t shentsize =
-        number(file, header + (file->is64 ? offsetof(Elf64_Ehdr, e_shentsize) : offsetof(Elf32_Ehdr, e_shentsize)), 2);
-    uint64_t count =
-        number(file, header + (file->is64 ? offsetof(Elf64_Ehdr, e_shnum) : offsetof(Elf32_Ehdr, e_shnum)), 2);
-    uint64_t entry = file->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
-    if (shoff == 0) {
-        return count == 0 ? NULL : "e_shnum is not 0 although e_shoff is";
+    const char *reason = translate(file, ELF_T_EHDR, bytes, length, &entry);
+    if (reason == NULL) {
+        *header = file->is64 ? HEADER_OF(entry.header64) : HEADER_OF(entry.header32);
     }
-    if (count == 0) {
-        // gABI: from SHN_LORESERVE on the count is in the null section's sh_size.
-        const unsigned char *null = elf_file_bytes(file, shoff, entry);
-        if (null == NULL) {
-            return "the section header table lies beyond the end of the file";
-        }
-        count = file->is64 ? number(file, null + offsetof(Elf64_Shdr, sh_size), 8)
-                           : number(file, null + offsetof(Elf32_Shdr, sh_size), 4);
+    return reason;
+}
+
+// A section header, of either class; name, link and info are what the tables themselves need.
+struct section_header {
+    struct section section;
+    uint32_t name, link, info;
+};
+
+#define SECTION_OF(entry)                                                                                              \
+    (struct section_header)                                                                                            \
+    {                                                                                                                  \
+        .section = {.type = (entry).sh_type,                                                                           \
+                    .flags = (entry).sh_flags,                                                                         \
+                    .address = (entry).sh_addr,                                                                        \
+                    .offset = (entry).sh_offset,                                                                       \
+                    .size = (entry).sh_size,                                                                           \
+                    .alignment = (entry).sh_addralign},                                                                \
+        .name = (entry).sh_name, .link = (entry).sh_link, .info = (entry).sh_info                                      \
     }
-    if (count > SECTIONS_LIMIT) {
-        return reason_words(arena, "%" PRIu64 " section headers; the limit is %d", count, SECTIONS_LIMIT);
-    }
-    if (count > 0 && shentsize != entry) {
-        return reason_words(arena, "e_shentsize is %" PRIu64 ", not %" PRIu64, shentsize, entry);
-    }
-    if (shoff > file->size || count * entry > file->size - shoff) {
+
+static const char *read_section_header(struct elf_file *file, uint64_t shoff, size_t index, struct section_header *read)
+{
+    union entry entry;
+    size_t length = file->is64 ? sizeof entry.section64 : sizeof entry.section32;
+    const unsigned char *bytes = elf_file_bytes(file, range_end(shoff, index * length), length);
+    if (bytes == NULL) {
         return "the section header table lies beyond the end of the file";
     }
-    file->shoff = shoff;
-    file->shoff_end = shoff + count * entry;
+    const char *reason = translate(file, ELF_T_SHDR, bytes, length, &entry);
+    if (reason == NULL) {
+        *read = file->is64 ? SECTION_OF(entry.section64) : SECTION_OF(entry.section32);
+    }
+    return reason;
+}
+
+#define SEGMENT_OF(entry, number)                                                                                      \
+    (struct segment)                                                                                                   \
+    {                                                                                                                  \
+        .type = (entry).p_type, .flags = (entry).p_flags, .offset = (entry).p_offset, .vaddr = (entry).p_vaddr,        \
+        .paddr = (entry).p_paddr, .filesz = (entry).p_filesz, .memsz = (entry).p_memsz, .align = (entry).p_align,      \
+        .index = (number)                                                                                              \
+    }
+
+// The numbers that stand in the null section when they are too large for the ELF header (gABI, "Sections").
+struct counts {
+    uint64_t sections, segments, names;
+};
+
+static const char *read_counts(struct elf_file *file, const struct header *header, struct counts *counts,
+                               struct arena *arena)
+{
+    size_t entry = file->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+    struct section_header null = {.info = 0};
+    *counts = (struct counts){header->shnum, header->phnum, header->shstrndx};
+    if (header->shoff == 0 && header->shnum != 0) {
+        return "e_shnum is not 0 although e_shoff is";
+    }
+    if (header->shoff != 0 && (header->shnum == 0 || header->phnum == PN_XNUM || header->shstrndx == SHN_XINDEX)) {
+        const char *reason = read_section_header(file, header->shoff, 0, &null);
+        if (reason != NULL) {
+            return reason;
+        }
+        counts->sections = header->shnum == 0 ? null.section.size : counts->sections;
+        counts->names = header->shstrndx == SHN_XINDEX ? null.link : counts->names;
+    }
+    if (header->phnum == PN_XNUM && null.info == 0) {
+        return "e_phnum is PN_XNUM, but the null section does not say how many program headers there are";
+    }
+    counts->segments = header->phnum == PN_XNUM ? null.info : counts->segments;
+    if (counts->sections > SECTIONS_LIMIT) {
+        return reason_words(arena, "%" PRIu64 " section headers; the limit is %d", counts->sections, SECTIONS_LIMIT);
+    }
+    if (counts->segments > SEGMENTS_LIMIT) {
+        return reason_words(arena, "%" PRIu64 " program headers; the limit is %d", counts->segments, SEGMENTS_LIMIT);
+    }
+    if (counts->sections > 0 && header->shentsize != entry) {
+        return reason_words(arena, "e_shentsize is %u, not %zu", header->shentsize, entry);
+    }
+    if (header->shoff > file->size || counts->sections * entry > file->size - header->shoff) {
+        return "the section header table lies beyond the end of the file";
+    }
+    file->shoff = header->shoff;
+    file->shoff_end = header->shoff + counts->sections * entry;
     return NULL;
 }
 
-static const char *read_segments(struct elf_file *file, const GElf_Ehdr *header, struct arena *arena)
+static const char *read_segments(struct elf_file *file, const struct header *header, size_t count, struct arena *arena)
 {
-    size_t count = 0;
-    uint64_t entry = file->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-    if (header->e_phoff > file->size) {
+    size_t length = file->is64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+    if (count > 0 && header->phentsize != length) {
+        return reason_words(arena, "e_phentsize is %u, not %zu", header->phentsize, length);
+    }
+    const unsigned char *bytes = elf_file_bytes(file, header->phoff, count * length);
+    if (bytes == NULL) {
         return "the program header table lies beyond the end of the file";
     }
-    if (elf_getphdrnum(file->elf, &count) != 0) {
-        return reason_words(arena, "the number of program headers: %s", elf_errmsg(-1));
-    }
-    uint64_t claimed = header->e_phnum;
-    GElf_Shdr null;
-    if (claimed == PN_XNUM) {
-        if (gelf_getshdr(elf_getscn(file->elf, 0), &null) == NULL || null.sh_info == 0) {
-            return "e_phnum is PN_XNUM, but the null section does not say how many program headers there are";
-        }
-        claimed = null.sh_info;
-    }
-    if (claimed > SEGMENTS_LIMIT) {
-        return reason_words(arena, "%" PRIu64 " program headers; the limit is %d", claimed, SEGMENTS_LIMIT);
-    }
-    // libelf counts only those that the file has room for.
-    if (count != claimed) {
-        return "the program header table lies beyond the end of the file";
-    }
-    if (count > 0 && header->e_phentsize != entry) {
-        return reason_words(arena, "e_phentsize is %d, not %" PRIu64, (int)header->e_phentsize, entry);
-    }
-    file->phoff = header->e_phoff;
-    if (count > 0 && (file->phoff > file->size || count * entry > file->size - file->phoff)) {
-        return "the program header table lies beyond the end of the file";
-    }
-    file->headers_end = count > 0 ? file->phoff + count * entry : header->e_ehsize;
-    file->table_bytes = header->e_ehsize + count * entry + (file->shoff_end - file->shoff);
+    file->phoff = header->phoff;
+    file->headers_end = count > 0 ? file->phoff + count * length : header->ehsize;
+    file->table_bytes = header->ehsize + count * length + (file->shoff_end - file->shoff);
     memory_grow(&file->segments, &file->segment_capacity, count, sizeof *file->segments);
     memory_grow(&file->loads, &file->load_capacity, count, sizeof *file->loads);
     memory_grow(&file->maps, &file->map_capacity, count, sizeof *file->maps);
     for (size_t i = 0; i < count; i++) {
-        GElf_Phdr entry_read;
-        if (gelf_getphdr(file->elf, (int)i, &entry_read) == NULL) {
-            return reason_words(arena, "program header %zu: %s", i, elf_errmsg(-1));
+        union entry entry;
+        const char *reason = translate(file, ELF_T_PHDR, bytes + i * length, length, &entry);
+        if (reason != NULL) {
+            return reason_words(arena, "program header %zu: %s", i, reason);
         }
         struct segment *segment = &file->segments[file->segment_count++];
-        *segment = (struct segment){.type = entry_read.p_type,
-                                    .flags = entry_read.p_flags,
-                                    .offset = entry_read.p_offset,
-                                    .vaddr = entry_read.p_vaddr,
-                                    .paddr = entry_read.p_paddr,
-                                    .filesz = entry_read.p_filesz,
-                                    .memsz = entry_read.p_memsz,
-                                    .align = entry_read.p_align,
-                                    .index = i};
+        *segment = file->is64 ? SEGMENT_OF(entry.segment64, i) : SEGMENT_OF(entry.segment32, i);
         if (segment->type == PT_LOAD) {
             segment->load = file->load_count;
             file->loads[file->load_count++] = segment;
@@ -183,83 +254,84 @@ static const char *read_segments(struct elf_file *file, const GElf_Ehdr *header,
     return NULL;
 }
 
-// Finds the bytes of the section name table; returns NULL or the reason.
-static const char *read_names(struct elf_file *file, const char **names, size_t *length, struct arena *arena)
+// Reads the section name table, in section `index`, into file->names. Returns NULL or the reason.
+static const char *read_names(struct elf_file *file, const struct header *header, const struct counts *counts,
+                              size_t *length, struct arena *arena)
 {
-    size_t index = 0;
-    *names = "";
     *length = 1;
-    if (elf_getshdrstrndx(file->elf, &index) != 0) {
-        return reason_words(arena, "the section name table: %s", elf_errmsg(-1));
-    }
-    if (index == SHN_UNDEF) {
+    memory_grow(&file->names, &file->names_capacity, 1, 1);
+    file->names[0] = 0;
+    if (counts->names == SHN_UNDEF) {
         return NULL;
     }
-    GElf_Shdr header;
-    Elf_Scn *section = elf_getscn(file->elf, index);
-    if (section == NULL || gelf_getshdr(section, &header) == NULL || header.sh_type == SHT_NOBITS) {
-        return "e_shstrndx names no section with names";
+    struct section_header read;
+    if (counts->names >= counts->sections) {
+        return "e_shstrndx names no section";
     }
-    if (header.sh_offset > file->size || header.sh_size > file->size - header.sh_offset) {
-        return "the section name table lies beyond the end of the file";
-    }
-    if (header.sh_size > NAMES_LIMIT) {
-        return reason_words(arena, "%" PRIu64 " bytes of section names; the limit is %d", header.sh_size, NAMES_LIMIT);
-    }
-    Elf_Data *data = elf_rawdata(section, NULL);
-    if (data == NULL || data->d_buf == NULL || data->d_size == 0) {
-        return header.sh_size == 0 ? NULL : reason_words(arena, "the section name table: %s", elf_errmsg(-1));
-    }
-    if (((const char *)data->d_buf)[data->d_size - 1] != 0) {
-        return "the section name table does not end with a NUL";
-    }
-    *names = data->d_buf;
-    *length = data->d_size;
-    return NULL;
-}
-
-static const char *read_sections(struct elf_file *file, struct arena *arena)
-{
-    size_t count = 0;
-    if (elf_getshdrnum(file->elf, &count) != 0) {
-        return reason_words(arena, "the number of section headers: %s", elf_errmsg(-1));
-    }
-    if (count == 0) {
-        return NULL;
-    }
-    if (count > SECTIONS_LIMIT) {
-        return reason_words(arena, "%zu section headers; the limit is %d", count, SECTIONS_LIMIT);
-    }
-    const char *names;
-    size_t names_length;
-    const char *reason = read_names(file, &names, &names_length, arena);
+    const char *reason = read_section_header(file, header->shoff, counts->names, &read);
     if (reason != NULL) {
         return reason;
     }
-    memory_grow(&file->sections, &file->section_capacity, count, sizeof *file->sections);
-    memory_grow(&file->allocated, &file->allocated_capacity, count, sizeof *file->allocated);
-    for (size_t i = 1; i < count; i++) {
-        GElf_Shdr header;
-        Elf_Scn *read = elf_getscn(file->elf, i);
-        if (read == NULL || gelf_getshdr(read, &header) == NULL) {
-            return reason_words(arena, "section header %zu: %s", i, elf_errmsg(-1));
+    const struct section *table = &read.section;
+    if (table->type == SHT_NOBITS || table->offset > file->size || table->size > file->size - table->offset) {
+        return "the section name table lies beyond the end of the file";
+    }
+    if (table->size > NAMES_LIMIT) {
+        return reason_words(arena, "%" PRIu64 " bytes of section names; the limit is %d", table->size, NAMES_LIMIT);
+    }
+    memory_grow(&file->names, &file->names_capacity, table->size + 1, 1);
+    for (uint64_t done = 0; done < table->size; done += READ_LIMIT) {
+        uint64_t left = table->size - done;
+        size_t part = left < READ_LIMIT ? (size_t)left : READ_LIMIT;
+        const unsigned char *bytes = elf_file_bytes(file, table->offset + done, part);
+        if (bytes == NULL) {
+            return "the section name table cannot be read";
         }
-        if (header.sh_name >= names_length && header.sh_name != 0) {
+        memcpy(file->names + done, bytes, part);
+    }
+    if (table->size > 0 && file->names[table->size - 1] != 0) {
+        return "the section name table does not end with a NUL";
+    }
+    *length = table->size > 0 ? table->size : 1;
+    return NULL;
+}
+
+static const char *read_sections(struct elf_file *file, const struct header *header, const struct counts *counts,
+                                 struct arena *arena)
+{
+    if (counts->sections == 0) {
+        return NULL;
+    }
+    // One read for the names and the headers where they are neighbours; what it gives is asked for again below.
+    uint64_t before = header->shoff < NAMES_GUESS ? header->shoff : NAMES_GUESS;
+    elf_file_bytes(file, header->shoff - before, file->shoff_end - header->shoff + before);
+    size_t names_length;
+    const char *reason = read_names(file, header, counts, &names_length, arena);
+    memory_grow(&file->sections, &file->section_capacity, counts->sections, sizeof *file->sections);
+    memory_grow(&file->allocated, &file->allocated_capacity, counts->sections, sizeof *file->allocated);
+    size_t length = file->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+    for (size_t i = 1; i < counts->sections && reason == NULL; i++) {
+        struct section_header read;
+        if ((i - 1) % ENTRIES_AT_ONCE == 0) {
+            size_t left = counts->sections - i;
+            elf_file_bytes(file, header->shoff + i * length,
+                           (left < ENTRIES_AT_ONCE ? left : ENTRIES_AT_ONCE) * length);
+        }
+        reason = read_section_header(file, header->shoff, i, &read);
+        if (reason != NULL) {
+            return reason_words(arena, "section header %zu: %s", i, reason);
+        }
+        if (read.name >= names_length && read.name != 0) {
             return reason_words(arena, "the name of section %zu lies outside the section name table", i);
         }
         struct section *section = &file->sections[file->section_count++];
-        *section = (struct section){.name = names + header.sh_name,
-                                    .type = header.sh_type,
-                                    .flags = header.sh_flags,
-                                    .address = header.sh_addr,
-                                    .offset = header.sh_offset,
-                                    .size = header.sh_size,
-                                    .alignment = header.sh_addralign};
+        *section = read.section;
+        section->name = file->names + read.name;
         if ((section->flags & SHF_ALLOC) != 0 && section->size > 0) {
             file->allocated[file->allocated_count++] = section;
         }
     }
-    return NULL;
+    return reason;
 }
 
 static bool is_in(const struct section *section, const struct segment *load)
@@ -319,23 +391,28 @@ static bool is_separate_debug_file(const struct elf_file *file)
 
 static enum elf_file_state read_tables(struct elf_file *file, struct arena *arena, const char **reason)
 {
-    GElf_Ehdr header;
-    if (elf_kind(file->elf) != ELF_K_ELF || gelf_getehdr(file->elf, &header) == NULL) {
-        *reason = reason_words(arena, "libelf: %s", elf_errmsg(-1));
+    struct header header;
+    struct counts counts;
+    elf_version(EV_CURRENT);
+    *reason = read_header(file, &header);
+    if (*reason != NULL) {
         return ELF_FILE_CANNOT;
     }
-    file->type = header.e_type;
-    file->machine = header.e_machine;
-    if (header.e_type != ET_EXEC && header.e_type != ET_DYN) {
-        *reason = header.e_type == ET_REL ? "a relocatable file"
-                  : header.e_type == ET_CORE
+    file->type = header.type;
+    file->machine = header.machine;
+    if (header.type != ET_EXEC && header.type != ET_DYN) {
+        *reason = header.type == ET_REL ? "a relocatable file"
+                  : header.type == ET_CORE
                       ? "a core file"
-                      : reason_words(arena, "e_type %d is neither ET_EXEC nor ET_DYN", (int)header.e_type);
+                      : reason_words(arena, "e_type %u is neither ET_EXEC nor ET_DYN", header.type);
         return ELF_FILE_NOT_APPLICABLE;
     }
-    *reason = read_segments(file, &header, arena);
+    *reason = read_counts(file, &header, &counts, arena);
     if (*reason == NULL) {
-        *reason = read_sections(file, arena);
+        *reason = read_segments(file, &header, counts.segments, arena);
+    }
+    if (*reason == NULL) {
+        *reason = read_sections(file, &header, &counts, arena);
     }
     if (*reason != NULL) {
         return ELF_FILE_CANNOT;
@@ -356,15 +433,15 @@ static void forget(struct elf_file *file)
 {
     file->segment_count = file->load_count = file->map_count = file->section_count = file->allocated_count = 0;
     file->shoff = file->shoff_end = file->phoff = file->headers_end = file->table_bytes = 0;
-    file->elf = NULL;
     file->descriptor = -1;
     file->memory = NULL;
     file->block_length = 0;
+    file->window_length = 0;
 }
 
-// Looks at e_ident and the claims; returns ELF_FILE_OPEN when libelf may go on.
-static enum elf_file_state read_identity(struct elf_file *file, const unsigned char *start, size_t length,
-                                         struct arena *arena, const char **reason)
+// Looks at e_ident and, when libelf can go on, reads the rest.
+static enum elf_file_state read_file(struct elf_file *file, const unsigned char *start, size_t length,
+                                     struct arena *arena, const char **reason)
 {
     if (length < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0) {
         return ELF_FILE_NOT_ELF;
@@ -381,8 +458,7 @@ static enum elf_file_state read_identity(struct elf_file *file, const unsigned c
     }
     file->is64 = class == ELFCLASS64;
     file->big_endian = order == ELFDATA2MSB;
-    *reason = section_count_problem(file, arena);
-    return *reason == NULL ? ELF_FILE_OPEN : ELF_FILE_CANNOT;
+    return read_tables(file, arena, reason);
 }
 
 enum elf_file_state elf_file_open(struct elf_file *file, const char *path, bool follow_link, struct arena *arena,
@@ -413,13 +489,7 @@ enum elf_file_state elf_file_open(struct elf_file *file, const char *path, bool 
         return ELF_FILE_CANNOT;
     }
     file->block_length = (size_t)length;
-    enum elf_file_state state = read_identity(file, file->block, file->block_length, arena, reason);
-    if (state != ELF_FILE_OPEN) {
-        return state;
-    }
-    elf_version(EV_CURRENT);
-    file->elf = elf_begin(file->descriptor, ELF_C_READ, NULL);
-    return read_tables(file, arena, reason);
+    return read_file(file, file->block, file->block_length, arena, reason);
 }
 
 enum elf_file_state elf_file_open_memory(struct elf_file *file, const void *memory, size_t size, struct arena *arena,
@@ -430,21 +500,11 @@ enum elf_file_state elf_file_open_memory(struct elf_file *file, const void *memo
     file->memory = memory;
     file->size = size;
     file->disk_bytes = size;
-    enum elf_file_state state = read_identity(file, memory, size, arena, reason);
-    if (state != ELF_FILE_OPEN) {
-        return state;
-    }
-    elf_version(EV_CURRENT);
-    // libelf's parameter is not const; it does not write to memory that it was given for reading.
-    file->elf = elf_memory((char *)(uintptr_t)memory, size);
-    return read_tables(file, arena, reason);
+    return read_file(file, memory, size, arena, reason);
 }
 
 void elf_file_close(struct elf_file *file)
 {
-    if (file->elf != NULL) {
-        elf_end(file->elf);
-    }
     if (file->descriptor >= 0) {
         close(file->descriptor);
     }
@@ -459,7 +519,8 @@ void elf_file_free(struct elf_file *file)
     free(file->sections);
     free(file->allocated);
     free(file->block);
-    free(file->read);
+    free(file->window);
+    free(file->names);
     *file = (struct elf_file){.descriptor = -1};
 }
 

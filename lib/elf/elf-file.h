@@ -64,13 +64,16 @@ struct elf_file {
     size_t allocated_count;
 
     // Private to elf-file.c.
-    void *elf;
     int descriptor; // -1: bytes are in memory
     const unsigned char *memory;
     unsigned char *block; // the file's first bytes
     size_t block_length;
-    unsigned char *read; // holds what elf_file_bytes read beyond the first block
-    size_t read_capacity;
+    unsigned char *window; // what was read last beyond the first block
+    uint64_t window_offset;
+    size_t window_length;
+    size_t window_capacity;
+    char *names; // of sections
+    size_t names_capacity;
     size_t segment_capacity;
     size_t load_capacity;
     size_t map_capacity;
