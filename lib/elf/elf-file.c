@@ -20,7 +20,7 @@
 
 // BLOCK_BYTES: holds the program headers, and the notes of nearly every file. NAMES_GUESS: linkers put the section
 // names right before the section headers; so many bytes are read along with these.
-enum { BLOCK_BYTES = 4096, NAMES_GUESS = 1024, ENTRIES_AT_ONCE = 4096 };
+enum { BLOCK_BYTES = 2048, NAMES_GUESS = 512, ENTRIES_AT_ONCE = 4096 };
 
 __attribute__((format(printf, 2, 3))) static const char *reason_words(struct arena *arena, const char *format, ...)
 {
@@ -233,8 +233,8 @@ static const char *read_segments(struct elf_file *file, const struct header *hea
     file->headers_end = count > 0 ? file->phoff + count * length : header->ehsize;
     file->table_bytes = header->ehsize + count * length + (file->shoff_end - file->shoff);
     memory_grow(&file->segments, &file->segment_capacity, count, sizeof *file->segments);
-    memory_grow(&file->loads, &file->load_capacity, count, sizeof *file->loads);
-    memory_grow(&file->maps, &file->map_capacity, count, sizeof *file->maps);
+    memory_grow(&file->loads, &file->load_capacity, count, sizeof(struct segment *));
+    memory_grow(&file->maps, &file->map_capacity, count, sizeof(struct segment *));
     for (size_t i = 0; i < count; i++) {
         union entry entry;
         const char *reason = translate(file, ELF_T_PHDR, bytes + i * length, length, &entry);
@@ -308,7 +308,7 @@ static const char *read_sections(struct elf_file *file, const struct header *hea
     size_t names_length;
     const char *reason = read_names(file, header, counts, &names_length, arena);
     memory_grow(&file->sections, &file->section_capacity, counts->sections, sizeof *file->sections);
-    memory_grow(&file->allocated, &file->allocated_capacity, counts->sections, sizeof *file->allocated);
+    memory_grow(&file->allocated, &file->allocated_capacity, counts->sections, sizeof(struct section *));
     size_t length = file->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
     for (size_t i = 1; i < counts->sections && reason == NULL; i++) {
         struct section_header read;
@@ -372,10 +372,6 @@ static void assign_loads(struct elf_file *file)
 static bool is_separate_debug_file(const struct elf_file *file)
 {
     bool any = false;
-    bool debug = false;
-    for (size_t i = 0; i < file->section_count; i++) {
-        debug = debug || strncmp(file->sections[i].name, ".debug_", strlen(".debug_")) == 0;
-    }
     for (size_t i = 0; i < file->allocated_count; i++) {
         const struct section *section = file->allocated[i];
         if (section->type == SHT_NOBITS && (section->flags & SHF_EXECINSTR) != 0) {
@@ -386,7 +382,11 @@ static bool is_separate_debug_file(const struct elf_file *file)
         }
         any = true;
     }
-    return any && debug;
+    bool debug = false;
+    for (size_t i = 0; any && i < file->section_count; i++) {
+        debug = debug || strncmp(file->sections[i].name, ".debug_", strlen(".debug_")) == 0;
+    }
+    return debug;
 }
 
 static enum elf_file_state read_tables(struct elf_file *file, struct arena *arena, const char **reason)

@@ -162,7 +162,9 @@ static void begin(struct outcome *outcome, const char *path, const struct option
     outcome->path = path;
     outcome->reason = NULL;
     memset(outcome->results, 0, rule_count() * sizeof *outcome->results);
-    memset(outcome->figures, 0, figure_count() * sizeof *outcome->figures);
+    if (options->figures) {
+        memset(outcome->figures, 0, figure_count() * sizeof *outcome->figures);
+    }
 }
 
 void evaluate_path(struct outcome *outcome, const char *path, bool follow_link, const struct options *options)

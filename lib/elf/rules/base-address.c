@@ -9,7 +9,6 @@ static uint64_t default_base(unsigned machine)
     case EM_386:
         return UINT64_C(0x08048000);
     case EM_X86_64:
-        return UINT64_C(0x400000);
     case EM_AARCH64:
         return UINT64_C(0x400000);
     case EM_LOONGARCH:

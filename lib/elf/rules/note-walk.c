@@ -52,8 +52,9 @@ static bool is_within(const struct section *section, const struct segment *segme
 // Compares the walk over a segment with the walks over the note sections in it.
 static void check_segment(struct elf_file *file, const struct segment *segment, struct report *report)
 {
-    struct notes found = {.count = 0};
-    struct notes wanted = {.count = 0};
+    struct notes found;
+    struct notes wanted;
+    found.count = wanted.count = 0; // not the arrays: this runs for every file
     uint64_t at = 0;
     uint64_t to = segment_end(segment);
     if (segment->filesz > READ_LIMIT) {
@@ -100,7 +101,7 @@ static void check_property(const struct elf_file *file, struct report *report)
     const struct segment *property = segment_of_type(file, PT_GNU_PROPERTY);
     for (size_t i = 0; property != NULL && i < file->allocated_count; i++) {
         const struct section *section = file->allocated[i];
-        if (strcmp(section->name, ".note.gnu.property") == 0 &&
+        if (section->type == SHT_NOTE && strcmp(section->name, ".note.gnu.property") == 0 &&
             (section->offset != property->offset || section->size != property->filesz ||
              section->address != property->vaddr)) {
             report_finding(

@@ -41,7 +41,9 @@ static void check(struct elf_file *file, const struct context *context, struct r
         const struct section *section = file->allocated[i];
         uint64_t from = section->address;
         uint64_t to = range_end(from, section->size);
-        if (section->alignment > 1 && from % section->alignment != 0) {
+        // A mask where it will do: divisions would be a tenth of the time of all rules.
+        if (is_power_of_two(section->alignment) ? (from & (section->alignment - 1)) != 0
+                                                : section->alignment > 1 && from % section->alignment != 0) {
             report_finding(report, from, to, section_words(report, section),
                            words(report, "an address that is a multiple of 0x%" PRIx64, section->alignment),
                            hex_words(report, from));

@@ -26,7 +26,9 @@ static void check(struct elf_file *file, const struct context *context, struct r
     }
     // The range of the thread-local sections, which stand one after the other, and of those with bytes.
     const struct section *first = NULL;
-    uint64_t start = 0, end = 0, initialised = 0;
+    uint64_t start = 0;
+    uint64_t end = 0;
+    uint64_t initialised = 0;
     for (size_t i = 0; i < file->allocated_count; i++) {
         const struct section *section = file->allocated[i];
         if ((section->flags & SHF_TLS) == 0) {
@@ -34,7 +36,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
         }
         if (first == NULL) {
             first = section;
-            start = end = initialised = section->address;
+            start = initialised = section->address;
         } else if (section->address < end) {
             report_finding(
                 report, section->address, end, words(report, "section %.100s", section->name),

@@ -39,10 +39,10 @@ static enum result_status judge(const char *rule, const struct specimen *first, 
     write_specimen(second, second_name);
     snprintf(compare, sizeof compare, "--compare=%s", first_name);
     snprintf(rule_word, sizeof rule_word, "--rule=%s", rule);
-    const char *words[] = {compare, rule_word, "--strict"};
+    const char *arguments[] = {compare, rule_word, "--strict"};
     struct options options = {0};
     struct outcome outcome = {0};
-    assert_true(options_parse(&options, 3, words, problem));
+    assert_true(options_parse(&options, 3, arguments, problem));
     evaluate_path(&outcome, second_name, true, &options);
     assert_int_equal(outcome.state, ELF_FILE_OPEN);
     enum result_status status = outcome.results[rule_index(rule)];
@@ -120,13 +120,13 @@ static void stripped(void **state)
 static void unreadable(void **state)
 {
     (void)state;
-    const char *words[] = {"--compare=/nonexistent", "--rule=deterministic"};
+    const char *arguments[] = {"--compare=/nonexistent", "--rule=deterministic"};
     char name[NAME_BYTES], problem[OPTIONS_PROBLEM_BYTES];
     struct specimen one = specimen_good(true, false);
     struct options options = {0};
     struct outcome outcome = {0};
     write_specimen(&one, name);
-    assert_true(options_parse(&options, 2, words, problem));
+    assert_true(options_parse(&options, 2, arguments, problem));
     evaluate_path(&outcome, name, true, &options);
     assert_int_equal(outcome.state, ELF_FILE_CANNOT);
     assert_string_equal(outcome.reason, "/nonexistent: No such file or directory");

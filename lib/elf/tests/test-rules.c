@@ -177,13 +177,13 @@ static const struct damage damages[] = {
 static struct options parse(char *line)
 {
     struct options options = {0};
-    const char *words[32];
+    const char *arguments[32];
     size_t count = 0;
     char problem[OPTIONS_PROBLEM_BYTES];
     for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " ")) {
-        words[count++] = word;
+        arguments[count++] = word;
     }
-    assert_true(options_parse(&options, count, words, problem));
+    assert_true(options_parse(&options, count, arguments, problem));
     return options;
 }
 
