@@ -10,7 +10,7 @@ elf_headers = $(wildcard $(elf)/*.h)
 elf_parts = $(patsubst $(elf)/%.c,%.o,$(filter-out $(elf)/check-layout.c,$(sort $(wildcard $(elf)/*.c))) $(elf_rules) $(elf_formats)) \
             rule-table.o output-table.o
 elf_version ?= 0.1
-elf_flags = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DLDLAYOUT_VERSION='"$(elf_version)"' -I$(elf) $(warnings)
+elf_flags = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DLDLAYOUT_VERSION='"$(elf_version)"' -iquote $(elf) $(warnings)
 elf_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: check-layout
@@ -29,9 +29,9 @@ $(elf_build)/output-table.c: $(elf_formats) $(elf)/formats $(elf)/generate-table
 # the program, those with the sanitizers for the tests, and those for the fuzzer.
 elf_compile = @mkdir -p $(@D); $(1) -c $(elf_flags) $(2) $< -o $@.$$$$ && mv $@.$$$$ $@
 $(elf_build)/program/%.o: $(elf)/%.c $(elf_headers)
-	$(call elf_compile,$(CC),$(CFLAGS) $(hardening_compile))
+	$(call elf_compile,$(CC),$(CFLAGS) $(elf_hardening))
 $(elf_build)/program/%.o: $(elf_build)/%.c $(elf_headers)
-	$(call elf_compile,$(CC),$(CFLAGS) $(hardening_compile))
+	$(call elf_compile,$(CC),$(CFLAGS) $(elf_hardening))
 $(elf_build)/sanitized/%.o: $(elf)/%.c $(elf_headers)
 	$(call elf_compile,$(CC),$(elf_sanitize))
 $(elf_build)/sanitized/%.o: $(elf_build)/%.c $(elf_headers)
@@ -42,7 +42,7 @@ $(elf_build)/fuzzed/%.o: $(elf_build)/%.c $(elf_headers)
 	$(call elf_compile,clang,$(elf_sanitize) -fsanitize=fuzzer-no-link)
 
 # Linker options in `hardening` mean nothing when compiling, and clang warns of them.
-hardening_compile = $(filter-out -pie -Wl%,$(hardening))
+elf_hardening = $(filter-out -pie -Wl%,$(hardening))
 elf_link = $(CC) $(1) $(filter %.o,$^) -o $@.$$$$ $(LDFLAGS) -lelf $(2) && mv $@.$$$$ $@
 
 $(O)/host/check-layout: $(addprefix $(elf_build)/program/,check-layout.o $(elf_parts))
@@ -69,7 +69,7 @@ $(elf_build)/sanitized/check-layout: $(addprefix $(elf_build)/sanitized/,check-l
 $(elf_build)/fuzzed/fuzz: $(addprefix $(elf_build)/fuzzed/,tests/fuzz-check-layout.o $(elf_parts))
 	clang $(elf_sanitize) -fsanitize=fuzzer $^ -o $@.$$$$ -lelf && mv $@.$$$$ $@
 
-.SECONDARY:
+.PRECIOUS: $(foreach kind,program sanitized fuzzed,$(elf_build)/$(kind)/%.o)
 .PHONY: check-layout-test
 check-layout-test: check-layout $(foreach kind,$(elf_kinds),$(addprefix $(elf_build)/$(kind)/,check-layout $(elf_tests))) $(elf_fuzzer)
 	@passed=0; failed=0; \

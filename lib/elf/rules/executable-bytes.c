@@ -9,14 +9,14 @@ static const struct figure figures[] = {
     {"executable-non-code", "bytes of allocated sections that are not code mapped executable", WORST_MOST, true},
     {"executable-foreign", "file bytes of other PT_LOADs in the pages of executable ones", WORST_MOST, true},
     {"executable-gap", "bytes of no section in those pages", WORST_NONE, true},
-    {"executable-gap-zero", "of these, bytes that are zero (in the first 64 MiB of a gap)", WORST_NONE, true},
+    {"executable-gap-zero", "of these, bytes that are zero (in the first 64 MiB of gaps)", WORST_NONE, true},
     {"executable-gap-no-trap", "of these, bytes that are no trap instruction (likewise)", WORST_MOST, true},
     {NULL, NULL, WORST_NONE, false},
 };
 
 enum { HEADERS, NON_CODE, FOREIGN, GAP, GAP_ZERO, GAP_NO_TRAP };
 
-// Bytes of a gap that are looked at: a hole of gigabytes need not be read to be called large.
+// Bytes of a file's gaps that are looked at: a hole of gigabytes need not be read to be called large.
 #define GAP_READ_LIMIT (UINT64_C(64) << 20)
 
 static bool is_trap(const struct elf_file *file, const unsigned char *at, size_t left)
@@ -35,10 +35,11 @@ static bool is_trap(const struct elf_file *file, const unsigned char *at, size_t
     }
 }
 
-// Counts the kinds of bytes in a gap [from, to) of the file.
-static void count_gap(struct elf_file *file, uint64_t from, uint64_t to, uint64_t *values)
+// Counts the kinds of bytes in a gap [from, to) of the file, as far as *left bytes go.
+static void count_gap(struct elf_file *file, uint64_t from, uint64_t to, uint64_t *left, uint64_t *values)
 {
-    to = to - from > GAP_READ_LIMIT ? from + GAP_READ_LIMIT : to;
+    to = to - from > *left ? from + *left : to;
+    *left -= to - from;
     bool is_x86 = file->machine == EM_386 || file->machine == EM_X86_64;
     while (from < to) {
         size_t length = to - from > READ_LIMIT ? READ_LIMIT : (size_t)(to - from);
@@ -63,6 +64,7 @@ static void count_gap(struct elf_file *file, uint64_t from, uint64_t to, uint64_
 static void measure(struct elf_file *file, const struct context *context, uint64_t *values)
 {
     uint64_t page = context->options->page_size != 0 ? context->options->page_size : SMALLEST_PAGE;
+    uint64_t left = GAP_READ_LIMIT;
     struct coverage covered = {0};
     coverage_add_contents(&covered, file);
     for (size_t i = 0; i < file->map_count; i++) {
@@ -91,7 +93,7 @@ static void measure(struct elf_file *file, const struct context *context, uint64
         uint64_t from = start;
         for (uint64_t gap_start, gap_end; coverage_gap(&covered, from, end, &gap_start, &gap_end); from = gap_end) {
             values[GAP] = sum(values[GAP], gap_end - gap_start);
-            count_gap(file, gap_start, gap_end, values);
+            count_gap(file, gap_start, gap_end, &left, values);
         }
     }
     coverage_free(&covered);

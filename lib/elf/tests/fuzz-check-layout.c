@@ -57,8 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     // The last byte, which is seldom part of what is parsed, chooses what is known.
     size_t run = size > 0 ? data[size - 1] % (sizeof runs / sizeof *runs) : 0;
     struct outcome *outcome = &outcomes[run];
-    char problem[OPTIONS_PROBLEM_BYTES];
     if (outcome->results == NULL) {
+        char problem[OPTIONS_PROBLEM_BYTES];
         require(options_parse(&options[run], runs[run].count, runs[run].words, problem));
     }
     evaluate_memory(outcome, "fuzzed", data, size, &options[run]);

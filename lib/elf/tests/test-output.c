@@ -28,7 +28,7 @@ static struct text format(const char *name, const struct specimen *specimen, con
     char problem[OPTIONS_PROBLEM_BYTES];
     size_t size = 3;
     unsigned char *bytes = specimen != NULL ? specimen_bytes(specimen, &size) : calloc(1, size);
-    assert_true(options_parse(&options, count, words, problem));
+    assert_true(options_parse(&options, count, arguments, problem));
     evaluate_memory(&outcome, path, bytes, size, &options);
     output_format(name)->file(&text, &outcome, &options);
     text_add(&text, "%s", "");
@@ -44,8 +44,8 @@ static void assert_format(const char *name, const struct specimen *specimen, con
 {
     char word[60];
     snprintf(word, sizeof word, "--rule=%s", rule);
-    const char *words[] = {word};
-    struct text text = format(name, specimen, path, words, 1);
+    const char *arguments[] = {word};
+    struct text text = format(name, specimen, path, arguments, 1);
     assert_string_equal(text.bytes, wanted);
     text_free(&text);
 }
@@ -198,7 +198,7 @@ static void served(void **state)
     (void)state;
     struct outcome outcome = {0};
     struct text text = {0};
-    const char *words[] = {"--server", "--strict"};
+    const char *arguments[] = {"--server", "--strict"};
     const struct {
         const char *line;
         const char *answer;
@@ -216,7 +216,7 @@ static void served(void **state)
         char line[100];
         snprintf(line, sizeof line, "%s", lines[i].line);
         text_clear(&text);
-        server_answer(&text, &outcome, line, 2, words);
+        server_answer(&text, &outcome, line, 2, arguments);
         assert_string_equal(text.bytes, lines[i].answer);
     }
     text_free(&text);
