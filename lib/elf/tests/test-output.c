@@ -19,8 +19,8 @@
 #define HOSTILE "a\"<&>#\\\n\xff\033\xc3\xa9"
 
 // Returns what the format writes about a specimen (bytes if it is NULL) under the options, to be freed with text_free.
-static struct text format(const char *name, const struct specimen *specimen, const char *path, const char *const *words,
-                          size_t count)
+static struct text format(const char *name, const struct specimen *specimen, const char *path,
+                          const char *const *arguments, size_t count)
 {
     struct options options = {0};
     struct outcome outcome = {0};
