@@ -20,7 +20,7 @@
 
 // BLOCK_BYTES: holds the program headers, and the notes of nearly every file. NAMES_GUESS: linkers put the section
 // names right before the section headers; so many bytes are read along with these.
-enum { BLOCK_BYTES = 2048, NAMES_GUESS = 512, ENTRIES_AT_ONCE = 4096 };
+enum { BLOCK_BYTES = 1024, NAMES_GUESS = 384, ENTRIES_AT_ONCE = 4096 };
 
 __attribute__((format(printf, 2, 3))) static const char *reason_words(struct arena *arena, const char *format, ...)
 {
@@ -95,12 +95,12 @@ union entry {
     Elf64_Shdr section64;
 };
 
-// Translates the `length` bytes of one entry. Returns NULL or the reason.
+// Translates the `length` bytes of one or more entries to where there is room for them. Returns NULL or the reason.
 static const char *translate(const struct elf_file *file, Elf_Type type, const unsigned char *bytes, size_t length,
-                             union entry *entry)
+                             void *entries)
 {
-    memcpy(entry, bytes, length);
-    Elf_Data data = {.d_buf = entry, .d_type = type, .d_version = EV_CURRENT, .d_size = length};
+    memcpy(entries, bytes, length);
+    Elf_Data data = {.d_buf = entries, .d_type = type, .d_version = EV_CURRENT, .d_size = length};
     unsigned order = file->big_endian ? ELFDATA2MSB : ELFDATA2LSB;
     Elf_Data *done = file->is64 ? elf64_xlatetom(&data, &data, order) : elf32_xlatetom(&data, &data, order);
     return done != NULL ? NULL : elf_errmsg(-1);
@@ -296,6 +296,17 @@ static const char *read_names(struct elf_file *file, const struct header *header
     return NULL;
 }
 
+// Translates some of the section headers into file->table.
+static const char *translate_sections(struct elf_file *file, uint64_t offset, size_t length)
+{
+    const unsigned char *bytes = elf_file_bytes(file, offset, length);
+    if (bytes == NULL) {
+        return "the section header table cannot be read";
+    }
+    memory_grow(&file->table, &file->table_capacity, length, 1);
+    return translate(file, ELF_T_SHDR, bytes, length, file->table);
+}
+
 static const char *read_sections(struct elf_file *file, const struct header *header, const struct counts *counts,
                                  struct arena *arena)
 {
@@ -311,16 +322,17 @@ static const char *read_sections(struct elf_file *file, const struct header *hea
     memory_grow(&file->allocated, &file->allocated_capacity, counts->sections, sizeof(struct section *));
     size_t length = file->is64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
     for (size_t i = 1; i < counts->sections && reason == NULL; i++) {
-        struct section_header read;
-        if ((i - 1) % ENTRIES_AT_ONCE == 0) {
+        size_t at = (i - 1) % ENTRIES_AT_ONCE;
+        if (at == 0) {
             size_t left = counts->sections - i;
-            elf_file_bytes(file, header->shoff + i * length,
-                           (left < ENTRIES_AT_ONCE ? left : ENTRIES_AT_ONCE) * length);
+            reason = translate_sections(file, header->shoff + i * length,
+                                        (left < ENTRIES_AT_ONCE ? left : ENTRIES_AT_ONCE) * length);
+            if (reason != NULL) {
+                return reason;
+            }
         }
-        reason = read_section_header(file, header->shoff, i, &read);
-        if (reason != NULL) {
-            return reason_words(arena, "section header %zu: %s", i, reason);
-        }
+        struct section_header read = file->is64 ? SECTION_OF(((const Elf64_Shdr *)file->table)[at])
+                                                : SECTION_OF(((const Elf32_Shdr *)file->table)[at]);
         if (read.name >= names_length && read.name != 0) {
             return reason_words(arena, "the name of section %zu lies outside the section name table", i);
         }
@@ -521,6 +533,7 @@ void elf_file_free(struct elf_file *file)
     free(file->block);
     free(file->window);
     free(file->names);
+    free(file->table);
     *file = (struct elf_file){.descriptor = -1};
 }
 

@@ -74,6 +74,8 @@ struct elf_file {
     size_t window_capacity;
     char *names; // of sections
     size_t names_capacity;
+    void *table; // section headers, translated
+    size_t table_capacity;
     size_t segment_capacity;
     size_t load_capacity;
     size_t map_capacity;

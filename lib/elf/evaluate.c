@@ -141,6 +141,7 @@ static void apply_rules(struct outcome *outcome, const struct options *options)
                                   ? (rule->severity == PROMISE || options->strict ? RESULT_FAIL : RESULT_NOTE)
                               : report->not_applicable != NULL ? RESULT_NOT_APPLICABLE
                                                                : RESULT_PASS;
+        outcome->counts[outcome->results[i]]++;
     }
     size_t at = 0;
     for (size_t i = 0; options->figures && rule_table[i] != NULL; i++) {
@@ -162,6 +163,7 @@ static void begin(struct outcome *outcome, const char *path, const struct option
     outcome->path = path;
     outcome->reason = NULL;
     memset(outcome->results, 0, rule_count() * sizeof *outcome->results);
+    memset(outcome->counts, 0, sizeof outcome->counts);
     if (options->figures) {
         memset(outcome->figures, 0, figure_count() * sizeof *outcome->figures);
     }
@@ -226,11 +228,7 @@ void outcome_free(struct outcome *outcome)
 
 size_t outcome_count(const struct outcome *outcome, enum result_status status)
 {
-    size_t count = 0;
-    for (size_t i = 0; rule_table[i] != NULL; i++) {
-        count += outcome->results[i] == status;
-    }
-    return count;
+    return outcome->counts[status];
 }
 
 const char *outcome_words(const struct outcome *outcome)

@@ -19,6 +19,7 @@ enum result_status {
     RESULT_NOT_APPLICABLE,
     RESULT_CANNOT,
 };
+enum { RESULT_STATUSES = RESULT_CANNOT + 1 };
 
 // What was found about one file. Zero-initialise; evaluate_* uses its memory again.
 struct outcome {
@@ -26,6 +27,7 @@ struct outcome {
     enum elf_file_state state;
     const char *reason;          // unless state is ELF_FILE_OPEN
     enum result_status *results; // one for each rule, in table order
+    size_t counts[RESULT_STATUSES]; // how many rules ended so
     struct report *reports;      // likewise
     uint64_t *figures;           // figure_count() values, zeros unless asked for
     struct elf_file file;        // open until outcome_close

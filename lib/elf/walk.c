@@ -37,15 +37,16 @@ static char *join(const char *directory, const char *name)
     return joined;
 }
 
-// An entry of a directory: its name and the file type, DT_UNKNOWN where the file system does not tell.
+// An entry of a directory: its path and the file type, DT_UNKNOWN where the file system does not tell.
 struct entry {
     char *name;
+    const char *leaf; // its last part, within name
     unsigned char type;
 };
 
 static int compare_entries(const void *one, const void *other)
 {
-    return strcmp(((const struct entry *)one)->name, ((const struct entry *)other)->name);
+    return strcmp(((const struct entry *)one)->leaf, ((const struct entry *)other)->leaf);
 }
 
 static unsigned char type_of(const char *name)
@@ -79,7 +80,8 @@ static void walk_directory(struct path_list *list, char *directory)
     for (struct dirent *read; (read = readdir(stream)) != NULL; errno = 0) {
         if (strcmp(read->d_name, ".") != 0 && strcmp(read->d_name, "..") != 0) {
             memory_grow(&entries, &capacity, count + 1, sizeof *entries);
-            entries[count++] = (struct entry){join(directory, read->d_name), read->d_type};
+            char *path = join(directory, read->d_name);
+            entries[count++] = (struct entry){path, path + strlen(path) - strlen(read->d_name), read->d_type};
         }
     }
     int error = errno;
