@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,16 +25,12 @@ static char *join(const char *directory, const char *name)
     while (length > 1 && directory[length - 1] == '/') {
         length--;
     }
-    size_t name_length = strlen(name);
+    const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
     char *joined = NULL;
     size_t capacity = 0;
-    memory_grow(&joined, &capacity, length + name_length + 2, 1);
-    memcpy(joined, directory, length);
-    size_t at = length;
-    if (at == 0 || joined[at - 1] != '/') {
-        joined[at++] = '/';
-    }
-    memcpy(joined + at, name, name_length + 1);
+    size_t size = length + strlen(name) + 2;
+    memory_grow(&joined, &capacity, size, 1);
+    snprintf(joined, size, "%.*s%s%s", (int)length, directory, slash, name);
     return joined;
 }
 
