@@ -61,7 +61,7 @@ check_words = OUTPUT=$(O) RUN_COMMANDS=$(O)/host/run-commands \
   SITE=$(if $(SITE),$(call quote,$(abspath $(SITE)))) TIMEOUT_FACTOR=$(call quote,$(TIMEOUT_FACTOR)) \
   LINKER_FACTS=$(call quote,$(LINKER_FACTS)) $(jobs_words)
 
-.PHONY: help toolchains host-tools check selftest lint bench clean distclean dist
+.PHONY: help toolchains host-tools check check-layout selftest lint bench clean distclean dist
 
 help:
 	@cat $(srcdir)/lib/help.txt
@@ -76,6 +76,13 @@ host-tools:
 # umask: programs run as another user and must be able to read what is made here.
 check: host-tools
 	@umask 022; $(enter) tclsh $(srcdir)/lib/check.tcl $(check_words)
+
+# The rules in C, for files that you already have: built for this machine, by its own compiler.
+check-layout:
+	@echo '#include <libelf.h>' | $(CC) -E - > /dev/null 2>&1 || \
+	  { echo "check-layout needs a C compiler and libelf: type 'apt-get install gcc libc6-dev libelf-dev'" >&2; exit 2; }
+	@env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native check-layout
+	@echo $(O)/native/host/check-layout
 
 # The suite's own tests: unit tests, lint, and the real job with something broken.
 selftest: host-tools
@@ -93,7 +100,7 @@ dist:
 	@echo $(O)/ldlayout-$(version).tar.xz
 
 clean:
-	rm -rf $(O)/check $(O)/check.previous $(O)/selftest $(O)/bench $(O)/host
+	rm -rf $(O)/check $(O)/check.previous $(O)/selftest $(O)/bench $(O)/host $(O)/native
 
 distclean: clean
 	rm -rf $(O)/toolchains

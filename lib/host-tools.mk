@@ -42,3 +42,6 @@ test: all
 	  if [ $$ok = 0 ] || { [ $$status != 0 ] && [ $$bad = 0 ]; }; then echo "test-$$name.$$kind: exit status $$status"; bad=1; fi; \
 	  passed=$$((passed + ok)); failed=$$((failed + bad)); \
 	done; done; echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+
+# Not part of `all`: the main job does not need it, nor libelf.
+include $(srcdir)/lib/elf/elf.mk

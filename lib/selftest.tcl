@@ -39,6 +39,7 @@ proc selftest { output jobs } {
         "lint of corpus and sources" [list tclsh $::top/lib/lint.tcl] \
         "unit tests of the Tcl libraries" [list tclsh $::top/lib/tests/run.tcl -j $jobs $::top/lib/tests] \
         "unit tests of the C tools" [list make -s -f $::top/lib/host-tools.mk srcdir=$::top O=$output test] \
+        "unit tests of check-layout" [list make -s -j$jobs -f $::top/lib/host-tools.mk srcdir=$::top O=$output check-layout-test] \
         "the real job with something broken" [list tclsh $::top/lib/tests/run.tcl -j $jobs $::top/lib/negative] \
         "the real job, MATRIX=smoke" [list make -s -j$jobs -f $::top/Makefile O=$directory/smoke TOOLCHAIN=none MATRIX=smoke check]] {
         set counts [part $title $command $directory/[string map {" " - , ""} $title].log]
