@@ -96,6 +96,7 @@ bench: host-tools
 
 dist:
 	@mkdir -p $(O)
+	@git -C $(srcdir) rev-parse --verify -q HEAD > /dev/null || { echo "make dist packs what git has committed: run it in a clone" >&2; exit 2; }
 	cd $(srcdir) && git archive --prefix=ldlayout-$(version)/ HEAD | xz -c > $(O)/ldlayout-$(version).tar.xz
 	@echo $(O)/ldlayout-$(version).tar.xz
 

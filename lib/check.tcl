@@ -102,7 +102,8 @@ proc chosen_boards { settings flags } {
     foreach board $boards {
         board_target $board
         if { [dict get $settings SITE] eq "" && ![file exists $::ldlayout::top/boards/$board.exp] } {
-            error "unknown board '$board' (known: [join [lsort [lmap path [glob $::ldlayout::top/boards/*.exp] { file rootname [file tail $path] }]] {, }])"
+            set known [lsort [lmap path [glob $::ldlayout::top/boards/*.exp] { file rootname [file tail $path] }]]
+            error "unknown board '$board' (known: [join $known {, }])"
         }
     }
     return [lsort -unique $boards]
@@ -208,7 +209,8 @@ proc write_shard { directory work board settings } {
     set target [board_target $board]
     set text ""
     foreach { key value } [list board $board target $target directory $directory work $work \
-            programs [dict get $settings PROGRAMS]/$target objects $check/objects/$target tools $check/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
+            programs [dict get $settings PROGRAMS]/$target objects $check/objects/$target \
+            tools $check/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
             matrix [dict get $settings MATRIX] tests $directory/tests timeout-factor [dict get $settings TIMEOUT_FACTOR] \
             toolchain $::env(LDLAYOUT_TOOLCHAIN) overrides [dict get $settings LINKER_FACTS] \
             reproducers $check/reproducers output [dict get $settings OUTPUT] \
@@ -220,10 +222,13 @@ proc write_shard { directory work board settings } {
 
 # Takes a shard's folder, its board, drivers and the flags; returns the command of its runtest.
 proc runtest_command { directory board drivers flags } {
-    # pdeathsig: whatever ends this process ends the shards (not SIGTERM: expect heeds that only when its command has ended), and they their commands.
-    return [concat [list sh -c {cd "$1" && shift && exec setpriv --pdeathsig KILL "$@"} sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top \
-                        --outdir . --target_board=$board --target=[dict get [target_description [board_target $board]] canonical-triplet] \
-                        SHARD=$directory/shard] [dict get $flags rest] [lmap driver $drivers { string cat $driver.exp }]]
+    # pdeathsig: whatever ends this process ends the shards, and they their commands. Not by SIGTERM: expect heeds
+    # that only when its command has ended.
+    set start {cd "$1" && shift && exec setpriv --pdeathsig KILL "$@"}
+    set triplet [dict get [target_description [board_target $board]] canonical-triplet]
+    return [concat [list sh -c $start sh $directory runtest --tool ldlayout --srcdir $::ldlayout::top --outdir . \
+                        --target_board=$board --target=$triplet SHARD=$directory/shard] \
+                [dict get $flags rest] [lmap driver $drivers { string cat $driver.exp }]]
 }
 
 # Takes numbers of tests; shows progress: in place on a terminal, else a line a minute.
