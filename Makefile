@@ -97,12 +97,12 @@ bench: host-tools
 dist:
 	@mkdir -p $(O)
 	@git -C $(srcdir) rev-parse --verify -q HEAD > /dev/null || { echo "make dist packs what git has committed: run it in a clone" >&2; exit 2; }
-	cd $(srcdir) && git archive --prefix=ldlayout-$(version)/ HEAD | xz -c > $(O)/ldlayout-$(version).tar.xz
-	@echo $(O)/ldlayout-$(version).tar.xz
+	@git -C $(srcdir) archive --format=tar.gz --prefix=ldlayout-$(version)/ -o $(O)/ldlayout-$(version).tar.gz HEAD
+	@echo $(O)/ldlayout-$(version).tar.gz
 
 clean:
-	rm -rf $(O)/check $(O)/check.previous $(O)/selftest $(O)/bench $(O)/host $(O)/native
+	rm -rf $(addprefix $(O)/,check check.previous selftest bench host native tools linkers home lock)
 
 distclean: clean
-	rm -rf $(O)/toolchains
+	rm -rf $(O)/toolchains $(O)/ldlayout-*.tar.gz
 	rmdir $(O) 2>/dev/null || :

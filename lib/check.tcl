@@ -106,6 +106,12 @@ proc chosen_boards { settings flags } {
             error "unknown board '$board' (known: [join $known {, }])"
         }
     }
+    set targets [dict get $settings TARGETS]
+    foreach board $boards {
+        if { [llength $targets] > 0 && [board_target $board] ni $targets } {
+            error "TARGETS='$targets' leaves out the target of $board: give one of the two, or make them agree"
+        }
+    }
     return [lsort -unique $boards]
 }
 
@@ -210,7 +216,7 @@ proc write_shard { directory work board settings } {
     set text ""
     foreach { key value } [list board $board target $target directory $directory work $work \
             programs [dict get $settings PROGRAMS]/$target objects $check/objects/$target \
-            tools $check/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
+            tools [dict get $settings OUTPUT]/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
             matrix [dict get $settings MATRIX] tests $directory/tests timeout-factor [dict get $settings TIMEOUT_FACTOR] \
             toolchain $::env(LDLAYOUT_TOOLCHAIN) overrides [dict get $settings LINKER_FACTS] \
             reproducers $check/reproducers output [dict get $settings OUTPUT] \
@@ -255,12 +261,12 @@ proc duration { seconds } {
 # Takes settings and targets; returns a dict from target to its tools, or errors with what is missing. A target that LD= does not link for
 # is left out (and said so) unless it was asked for by name.
 proc find_tools { settings targets } {
-    set check [dict get $settings OUTPUT]/check
-    file mkdir $check/tools
+    set output [dict get $settings OUTPUT]
+    file mkdir $output/tools
     # Its status 1 means that something is missing, which its blocks say.
-    set status [catch { exec sh $::ldlayout::top/lib/find-tools.sh {*}$targets 2> $check/tools/errors } text options]
+    set status [catch { exec sh $::ldlayout::top/lib/find-tools.sh {*}$targets 2> $output/tools/errors } text options]
     if { $status && [lindex [dict get $options -errorcode] 2] ne "1" } {
-        error [string trim [read_file $check/tools/errors]]
+        error [string trim [read_file $output/tools/errors]]
     }
     if { $status } {
         # The line that Tcl appends for any status but 0.
@@ -271,19 +277,24 @@ proc find_tools { settings targets } {
         set target [dict get $tools target]
         set missing [lsearch -all -inline -not -glob [dict get $tools missing] "--rosegment in *"]
         if { [llength $missing] > 0 } {
-            if { [string match "an emulation *" [lindex $missing 0]] && ![dict get $settings TARGETS_GIVEN] } {
-                puts "$target is left out: LD= has not [lindex $missing 0]"
-                continue
+            if { [regexp {^an emulation (\S+) in (\S+)} [lindex $missing 0] -> emulation linker] } {
+                # What the user gave, not what helps it to start in a private root.
+                set given [expr { [info exists ::env(LDLAYOUT_LD_ORIGINAL)] ? $::env(LDLAYOUT_LD_ORIGINAL) : $linker }]
+                if { ![dict get $settings TARGETS_GIVEN] } {
+                    puts "$target is left out: LD=$given does not list the emulation $emulation"
+                    continue
+                }
+                error "$target: LD=$given does not list the emulation $emulation in 'ld -V':\
+                    leave $target out of TARGETS=, or give another linker with LD_$target="
             }
             error "$target: missing [join $missing {, }]; run 'make toolchains', or leave it out with TARGETS="
         }
-        file mkdir $check/tools
-        set tools [complete_tools [dict remove $tools missing] $check/linkers/$target]
+        set tools [complete_tools [dict remove $tools missing] $output/linkers/$target]
         set lines ""
         dict for { key value } $tools {
             append lines "$key: $value\n"
         }
-        write_file $check/tools/$target $lines
+        write_file $output/tools/$target $lines
         puts "$target: [dict get $tools ld-proof]"
         dict set result $target $tools
     }
@@ -299,17 +310,21 @@ proc check { settings } {
     if { [auto_execok runtest] eq "" } {
         error "runtest is missing: install DejaGnu, or run 'make toolchains'"
     }
-    file delete -force $check.previous
-    if { [file exists $check] } {
-        file rename $check $check.previous
-    }
-    file mkdir $check/home
-    scrub_environment $check/home
-    write_site $settings
-    dict set settings PROGRAMS [programs_directory $check]
+    file mkdir $output/home
+    scrub_environment $output/home
+    set lock [lock_output $output]
     set plans [dict create]
     foreach board $boards {
         dict set plans $board [plan_board $board $settings $flags]
+    }
+    if { [llength [concat {*}[dict values $plans]]] == 0 } {
+        set words {}
+        foreach name {TESTS RUNTESTFLAGS BOARDS MATRIX} {
+            if { [dict get $settings $name] ne "" } {
+                lappend words $name='[dict get $settings $name]'
+            }
+        }
+        error "no test matches [join $words]: names are program/mode/options, as in TESTS='hello/pie/*'"
     }
     set targets [lsort -unique [lmap board $boards { board_target $board }]]
     set tools [find_tools $settings $targets]
@@ -319,6 +334,14 @@ proc check { settings } {
             error "$board: missing [dict get [target_description $target] qemu]; run 'make toolchains', or give BOARDS=$target-native"
         }
     }
+    # Only now: a mistyped run must not cost the results of the last one.
+    file delete -force $check.previous
+    if { [file exists $check] } {
+        file rename $check $check.previous
+    }
+    file mkdir $check
+    write_site $settings
+    dict set settings PROGRAMS [programs_directory $check]
     set jobs {}
     foreach board $boards {
         if { [dict exists $tools [board_target $board]] && [llength [dict get $plans $board]] > 0 } {
@@ -327,13 +350,6 @@ proc check { settings } {
     }
     # All boards are prepared first: what they share is then ready for every shard.
     set jobs [concat [lsearch -all -inline -glob -index 1 $jobs */prepare] [lsearch -all -inline -not -glob -index 1 $jobs */prepare]]
-    set all 0
-    foreach job $jobs {
-        incr all [dict get $job tests]
-    }
-    if { $all == 0 } {
-        error "no test matches TESTS, RUNTESTFLAGS and MATRIX=[dict get $settings MATRIX]"
-    }
     print_plan $settings $jobs
     set ::last_progress 0
     set terminal [expr { ![catch { exec test -t 1 >@ stdout }] }]
@@ -344,6 +360,16 @@ proc check { settings } {
     set status [conclude $check $jobs $ends [dict get $settings STRICT]]
     file delete -force [dict get $settings PROGRAMS]
     return $status
+}
+
+# Takes the output folder; returns a channel that holds its lock for as long as this process lives. Errors when
+# another run has it.
+proc lock_output { output } {
+    set channel [open |[list flock -n $output/lock sh -c {echo locked; exec cat}] r+]
+    if { [gets $channel line] < 0 } {
+        error "another make check runs in $output: wait for its end, or give another place with O="
+    }
+    return $channel
 }
 
 # Takes the folder of the run; returns an empty folder for linked programs. Root's programs run as another

@@ -45,7 +45,7 @@ done
 if [ "${LDLAYOUT_INSIDE-}" = 1 ]; then exec "$@"; fi
 
 mode_file=$output/toolchains/$toolchain/mode
-[ -f "$mode_file" ] || fail "the tools of '$toolchain' are not set up in $output: run 'make toolchains' first"
+[ -f "$mode_file" ] || fail "the tools of '$toolchain' are not set up in $output: run 'make toolchains TOOLCHAIN=$toolchain O=$output' first"
 if [ "$(key_value mode "$mode_file")" = host ]; then
     export LDLAYOUT_TOOLCHAIN=host LDLAYOUT_INSIDE=1
     exec "$@"
@@ -60,7 +60,7 @@ output=$(cd -- "$output" && pwd -P)
 for name in $(env | sed -n 's/^\(LDLAYOUT_CC_[A-Za-z0-9_]*\|LDLAYOUT_READELF\)=.*/\1/p'); do
     value=$(printenv "$name")
     if own_to_root "$value"; then
-        fail "${name#LDLAYOUT_}=$value is the host's, and the private root has its own $value: use TOOLCHAIN=host, or a copy elsewhere"
+        fail "${name#LDLAYOUT_}=$value is the host's, and the private root has its own $value: use TOOLCHAIN=host"
     fi
 done
 

@@ -12,6 +12,10 @@ command_headers = $(wildcard $(srcdir)/lib/command/*.h)
 .PHONY: all
 all: $(O)/host/run-commands
 
+ifeq ($(shell command -v $(firstword $(CC))),)
+$(error ldlayout: no C compiler ($(CC)) for our own tools: 'make toolchains' says what is missing)
+endif
+
 # Written aside and renamed: two makes at once, or an interrupted one, leave a whole tool.
 $(O)/host/run-commands: $(command_sources) $(command_headers)
 	@mkdir -p $(@D)

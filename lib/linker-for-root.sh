@@ -156,6 +156,10 @@ fi
 library=$(grep '/libbfd' "$scratch/libraries" | sed -n 1p) || :
 if [ -z "$library" ] || ! own_to_root "$library"; then
     if (starts_inside "$candidate"); then
+        outside=$("$path" --version </dev/null 2>&1 | sed -n 1p)
+        # A script that calls /usr/bin/ld means another file inside.
+        [ "$outside" = "$(sed -n 1p "$scratch/refusal")" ] ||
+            fail "LD=$linker is '$outside' on this host but '$(sed -n 1p "$scratch/refusal")' in the private root, where what it calls is another file: give that linker itself, or use TOOLCHAIN=host"
         printf '%s\n' "$candidate"
         exit 0
     fi

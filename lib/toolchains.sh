@@ -110,8 +110,11 @@ require_namespaces() {
     user=$(id -un 2>/dev/null || id -u)
     if [ "$(id -u)" != 0 ]; then
         for file in /etc/subuid /etc/subgid; do
-            grep -q -e "^$user:" -e "^$(id -u):" "$file" 2>/dev/null ||
-                fail "$user has no entry in $file, which mmdebstrap needs: type 'sudo usermod --add-subuids 100000-165535 --add-subgids 100000-165535 $user'"
+            grep -q -e "^$user:" -e "^$(id -u):" "$file" 2>/dev/null && continue
+            # Behind every range that is taken.
+            start=$(cat /etc/subuid /etc/subgid 2>/dev/null | awk -F: 'BEGIN { next_free = 100000 } $2 + $3 > next_free { next_free = $2 + $3 } END { print next_free }')
+            range=$start-$((start + 65535))
+            fail "$user has no entry in $file, which mmdebstrap needs: type 'sudo usermod --add-subuids $range --add-subgids $range $user'"
         done
     fi
     if bwrap --ro-bind / / true >"$log" 2>&1; then

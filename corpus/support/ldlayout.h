@@ -2,9 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Head of a program.  Line 1: `// ` and one sentence, what must hold.  From line 2: `// key: value`, each key at most once:
-   modes (default all five), requires, source, cflags, ldflags, companion (linked, dlopen), checks (beyond the standard ones),
-   sections (`NAME FLAGS` must be in the output with at least these flags, `-NAME` must be absent or empty; separated by
-   commas), timeout (seconds).
+   modes (default all five), matrix (every-combination: a base program, run whole by MATRIX=core; default: pairs of values),
+   requires (words of lib/effective-target.exp), source, cflags, ldflags, companion (linked, dlopen), checks (beyond the
+   standard ones), sections (`NAME FLAGS` must be in the output with exactly these flags of W A X T, `-NAME` must be absent
+   or empty; separated by commas: without them the program would not test what it says), timeout (seconds).
 
    Sources.  A program is corpus/<name>.c and every corpus/support/self-*.c; the key `source` adds files of
    corpus/support by name (`source: start.c` for programs without libc).  All of them see the program's cflags.
