@@ -126,7 +126,8 @@ proc read_verdicts { path } {
 proc process_ids_of { directory } {
     set found {}
     foreach process [glob -nocomplain -tails -directory /proc -types d {[0-9]*}] {
-        if { $process == [pid] || [catch { read_text /proc/$process/cmdline } line] } {
+        set line [process_line $process]
+        if { $process == [pid] || $line eq "" } {
             continue
         }
         if { [catch { file readlink /proc/$process/cwd } place] } {
@@ -139,10 +140,19 @@ proc process_ids_of { directory } {
     return $found
 }
 
+# Takes a process number; returns its command line (words end with NUL), empty when it has ended.
+proc process_line { process } {
+    if { [catch { read_text /proc/$process/cmdline } line] } {
+        return ""
+    }
+    return $line
+}
+
 # Takes a directory; returns the command lines of the same processes.
 proc processes_of { directory } {
     return [lmap process [process_ids_of $directory] {
-        if { [catch { read_text /proc/$process/cmdline } line] } { continue }
+        set line [process_line $process]
+        if { $line eq "" } { continue }
         string trim [string map {\0 " "} $line]
     }]
 }
