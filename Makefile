@@ -13,7 +13,20 @@ endif
 ifneq ($(words $(O)),1)
 $(error ldlayout: the output path '$(O)' has white space, which make and runtest cannot handle: name another with O=)
 endif
-override O := $(abspath $(O))
+
+# A word for sh: quoted, whatever it holds.
+quote = '$(subst ','\'',$(1))'
+
+# Symbolic links are resolved: the private root need not have them. These paths go through make, sh, Tcl, gcc (-Wl,) and runtest.
+override O := $(shell readlink -m -- $(call quote,$(O)))
+override srcdir := $(shell readlink -m -- $(call quote,$(srcdir)))
+odd_characters = $(shell printf %s $(call quote,$(1)) | LC_ALL=C tr -d 'A-Za-z0-9_./+@=~-')
+ifneq ($(call odd_characters,$(O)),)
+$(error ldlayout: the output path '$(O)' has characters other than letters of ASCII, digits and _./+@=~-: name another with O=)
+endif
+ifneq ($(call odd_characters,$(srcdir)),)
+$(error ldlayout: the path of the sources '$(srcdir)' has characters other than letters of ASCII, digits and _./+@=~-: move them)
+endif
 
 TOOLCHAIN ?= trixie
 TARGETS ?=
@@ -26,9 +39,6 @@ SITE ?=
 STRICT ?=
 TIMEOUT_FACTOR ?=
 LINKER_FACTS ?=
-
-# A word for sh: quoted, whatever it holds.
-quote = '$(subst ','\'',$(1))'
 
 all_targets := $(notdir $(wildcard $(srcdir)/config/targets/*))
 targets = $(if $(TARGETS),$(TARGETS),$(all_targets))
@@ -44,10 +54,12 @@ jobs_words = JOBS=$(if $(filter -j%,$(MAKEFLAGS)),$(if $(jobs),$(jobs),$$(nproc)
 # They keep their meaning relative to the caller's directory.
 given = $(if $(filter command% override,$(origin $(1))),$($(1)))
 path_of = $(if $(filter /%,$(firstword $(1))),$(1),$(if $(findstring /,$(firstword $(1))),$(CURDIR)/$(1),$(1)))
+# A linker or readelf has no flags behind it: its path may have white space.
+file_of = $(if $(filter /%,$(firstword $(1))),$(1),$(if $(findstring /,$(1)),$(CURDIR)/$(1),$(1)))
 tool_environment = \
-  $(if $(call given,LD),LDLAYOUT_LD=$(call quote,$(call path_of,$(call given,LD)))) \
-  $(if $(call given,READELF),LDLAYOUT_READELF=$(call quote,$(call path_of,$(call given,READELF)))) \
-  $(foreach t,$(all_targets),$(if $(LD_$(t)),LDLAYOUT_LD_$(t)=$(call quote,$(call path_of,$(LD_$(t))))) \
+  $(if $(call given,LD),LDLAYOUT_LD=$(call quote,$(call file_of,$(call given,LD)))) \
+  $(if $(call given,READELF),LDLAYOUT_READELF=$(call quote,$(call file_of,$(call given,READELF)))) \
+  $(foreach t,$(all_targets),$(if $(LD_$(t)),LDLAYOUT_LD_$(t)=$(call quote,$(call file_of,$(LD_$(t))))) \
                              $(if $(CC_$(t)),LDLAYOUT_CC_$(t)=$(call quote,$(call path_of,$(CC_$(t))))))
 
 enter = $(tool_environment) sh $(srcdir)/lib/enter.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --
@@ -61,16 +73,23 @@ check_words = OUTPUT=$(O) RUN_COMMANDS=$(O)/host/run-commands \
   SITE=$(if $(SITE),$(call quote,$(abspath $(SITE)))) TIMEOUT_FACTOR=$(call quote,$(TIMEOUT_FACTOR)) \
   LINKER_FACTS=$(call quote,$(LINKER_FACTS)) $(jobs_words)
 
+# What is in O is removed and replaced: a directory that holds other things is not taken.
+own = [ ! -d $(O) ] || [ -e $(O)/toolchains ] || [ -e $(O)/host/run-commands ] || [ -e $(O)/lock ] || [ -e $(O)/native ] || \
+  [ -z "$$(ls -A $(O) | grep -v -e '^ldlayout-' -e '^lost+found$$')" ] || \
+  { echo "ldlayout: $(O) holds things that ldlayout has not made: name a new directory with O=" >&2; exit 2; }
+
 .PHONY: help toolchains host-tools check check-layout selftest lint bench clean distclean dist
 
 help:
 	@cat $(srcdir)/lib/help.txt
 
 toolchains:
+	@$(own)
 	@sh $(srcdir)/lib/toolchains.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --targets $(call quote,$(targets)) \
 	  $(if $(MIRROR),--mirror $(call quote,$(MIRROR)))
 
 host-tools:
+	@$(own)
 	@$(host_make) all
 
 # umask: programs run as another user and must be able to read what is made here.
@@ -100,8 +119,11 @@ dist:
 	@git -C $(srcdir) archive --format=tar.gz --prefix=ldlayout-$(version)/ -o $(O)/ldlayout-$(version).tar.gz HEAD
 	@echo $(O)/ldlayout-$(version).tar.gz
 
+# Not below a run.
 clean:
-	rm -rf $(addprefix $(O)/,check check.previous selftest bench host native tools linkers home lock)
+	@$(own)
+	@[ ! -e $(O)/lock ] || flock -n $(O)/lock true || { echo "ldlayout: a run is using $(O): wait for its end" >&2; exit 2; }
+	rm -rf $(addprefix $(O)/,check check.previous selftest bench host native tools linkers home temporary lock)
 
 distclean: clean
 	rm -rf $(O)/toolchains $(O)/ldlayout-*.tar.gz

@@ -32,11 +32,18 @@ proc read_settings { words } {
     }
     foreach { name pattern wanted } {
         JOBS {^[1-9][0-9]*$} "a number from 1"
-        TIMEOUT_FACTOR {^(?=.*[1-9])[0-9]*\.?[0-9]+$} "a number above 0"
+        TIMEOUT_FACTOR {^(?=.*[1-9])(0|[1-9][0-9]{0,5})?(\.[0-9]+)?$} "a number above 0 and below 1000000"
         MATRIX {^(smoke|core|full)$} "smoke, core or full"
+        STRICT {^[01]$} "1, or nothing"
+        TRACE {^[01]$} "0 or 1"
     } {
         if { ![regexp $pattern [dict get $settings $name]] } {
             error "$name=[dict get $settings $name]: expected $wanted"
+        }
+    }
+    foreach name {TARGETS BOARDS TESTS LINKER_FACTS} {
+        if { ![string is list [dict get $settings $name]] } {
+            error "$name=[dict get $settings $name]: words with an unbalanced brace or quote"
         }
     }
     if { [dict get $settings SITE] ne "" && ![file readable [dict get $settings SITE]] } {
@@ -313,6 +320,16 @@ proc check { settings } {
     file mkdir $output/home
     scrub_environment $output/home
     set lock [lock_output $output]
+    file delete -force $output/temporary
+    file mkdir $output/temporary
+    # What killed tools leave behind stays in the output folder.
+    set ::callers_tmpdir [expr { [info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp" }]
+    set ::env(TMPDIR) $output/temporary
+    # On a full disk every probe of a tool would say that the tool is at fault.
+    if { [catch { write_file $output/temporary/room [string repeat x 262144] } message] } {
+        error "$output: $message: make room, or give another place with O="
+    }
+    file delete $output/temporary/room
     set plans [dict create]
     foreach board $boards {
         dict set plans $board [plan_board $board $settings $flags]
@@ -350,6 +367,12 @@ proc check { settings } {
     }
     # All boards are prepared first: what they share is then ready for every shard.
     set jobs [concat [lsearch -all -inline -glob -index 1 $jobs */prepare] [lsearch -all -inline -not -glob -index 1 $jobs */prepare]]
+    foreach pattern [dict get $settings TESTS] {
+        set names [concat {*}[lmap job $jobs { dict get $job names }]]
+        if { ![llength [lsearch -all -inline $names $pattern]] && ![llength [lsearch -all -inline $names */$pattern]] } {
+            error "no test matches TESTS='$pattern' with RUNTESTFLAGS and MATRIX=[dict get $settings MATRIX]"
+        }
+    }
     print_plan $settings $jobs
     set ::last_progress 0
     set terminal [expr { ![catch { exec test -t 1 >@ stdout }] }]
@@ -358,7 +381,7 @@ proc check { settings } {
         puts ""
     }
     set status [conclude $check $jobs $ends [dict get $settings STRICT]]
-    file delete -force [dict get $settings PROGRAMS]
+    file delete -force [dict get $settings PROGRAMS] $output/temporary
     return $status
 }
 
@@ -380,8 +403,7 @@ proc programs_directory { check } {
     if { [exec id -u] == 0 } {
         for { set part $check } { $part ne "/" } { set part [file dirname $part] } {
             if { !([file attributes $part -permissions] & 1) } {
-                set temporary [expr { [info exists ::env(TMPDIR)] ? $::env(TMPDIR) : "/tmp" }]
-                set directory $temporary/ldlayout-[format %08x [zlib crc32 $check]]
+                set directory $::callers_tmpdir/ldlayout-[format %08x [zlib crc32 $check]]
             }
         }
         file delete -force $directory

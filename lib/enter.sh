@@ -52,6 +52,7 @@ if [ "$(key_value mode "$mode_file")" = host ]; then
 fi
 
 root=$(key_value root "$mode_file") suite=$(key_value suite "$mode_file")
+if [ -z "$root" ] || [ -z "$suite" ]; then fail "$mode_file is cut off: run 'make toolchains' again"; fi
 [ -d "$root/usr" ] || fail "the private root $root is gone: run 'make toolchains' again"
 command -v bwrap >/dev/null || fail "bwrap is not installed: run 'make toolchains' again, it says how"
 output=$(cd -- "$output" && pwd -P)
@@ -118,7 +119,8 @@ fi
 
 # --die-with-parent: whatever ends this script ends all that runs inside. The background job keeps our standard input, and our
 # process group, so that what a terminal sends reaches the command without us.
-scratch=$(mktemp "${TMPDIR:-/tmp}/ldlayout-enter.XXXXXX")
+(: 3<&0) 2>/dev/null || exec </dev/null
+scratch=$(mktemp "${TMPDIR:-/tmp}/ldlayout-enter.XXXXXX") || fail "TMPDIR=${TMPDIR-} cannot be written to: name another directory"
 exec 3<&0 4>"$scratch"
 exec 5<"$scratch"
 rm -f -- "$scratch"

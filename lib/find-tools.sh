@@ -43,15 +43,21 @@ missing() {
     complete=1
 }
 
+# within_limit COMMAND...: runs it for 30 s at most, with both streams in $scratch/words: what it leaves running may hold a pipe open.
+within_limit() {
+    timeout -k 5 30 "$@" </dev/null >"$scratch/words" 2>"$scratch/warnings"
+}
+
 # first_line COMMAND...: prints the first line of the command's output.
 first_line() {
-    "$@" </dev/null 2>&1 | sed -n 1p
+    timeout -k 5 30 "$@" </dev/null >"$scratch/words" 2>&1 || :
+    sed -n 1p "$scratch/words"
 }
 
 # named_tool VARIABLE VALUE: prints the path of the tool that the caller named through VARIABLE; fails if it cannot run.
 named_tool() {
     path=$(command -v -- "$2") || fail "$1=$2: no such program; give the path of one, or leave $1 out"
-    "$path" --version </dev/null >/dev/null 2>&1 || fail "$1=$2 cannot run ('$2 --version' fails); give the path of one that runs"
+    within_limit "$path" --version || fail "$1=$2 cannot run ('$2 --version' fails, or does not end within 30 s); give the path of one that runs"
     printf '%s\n' "$path"
 }
 
@@ -62,8 +68,9 @@ named_value() {
 
 # links_program GCC-PATH FLAGS: whether it compiles and links a program; leaves it in $scratch/program.
 links_program() {
+    rm -f "$scratch/program"
     # shellcheck disable=SC2086 # flags are words
-    "$1" $2 -o "$scratch/program" "$scratch/program.c" 2>/dev/null
+    within_limit "$1" $2 -o "$scratch/program" "$scratch/program.c" && [ -s "$scratch/program" ]
 }
 
 # choose_gcc: sets gcc and gcc_flags to the first candidate that links a program, else to the first there is, else to nothing.
@@ -99,7 +106,7 @@ choose_gcc() {
 # lists_emulation LD: whether `LD -V` lists the target's emulation; a linker that prints no list (lld) must accept an object
 # of the target instead.
 lists_emulation() {
-    emulations=$("$1" -V </dev/null 2>/dev/null) || emulations=''
+    if within_limit "$1" -V; then emulations=$(cat "$scratch/words"); else emulations=''; fi
     case $emulations in
         *'Supported emulations'*) printf '%s\n' "$emulations" | grep -qx "[[:space:]]*$emulation" ;;
         *) [ -f "$scratch/program.o" ] && "$1" -m "$emulation" -r -o "$scratch/relinked.o" "$scratch/program.o" 2>/dev/null ;;
@@ -108,7 +115,7 @@ lists_emulation() {
 
 # knows_rosegment LD: whether its --help names --rosegment.
 knows_rosegment() {
-    "$1" --help 2>/dev/null | grep -q -e '--rosegment'
+    within_limit "$1" --help && grep -q -e '--rosegment' "$scratch/words"
 }
 
 # choose_ld: sets ld to the linker that the caller named; else to the first GNU ld for the target that knows --rosegment, else to
@@ -303,10 +310,13 @@ for target do
 done
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ldlayout-find-tools.XXXXXX")
-trap 'rm -rf -- "$scratch"' EXIT
+# Status 1 means what is missing, never that this script broke off.
+broken=yes
+trap 'rm -rf -- "$scratch"; [ $broken = no ] || exit 2' EXIT
 trap 'exit 2' HUP INT TERM
 echo 'int main(void) { return 0; }' >"$scratch/program.c"
 
 if [ "$harness" = yes ]; then find_harness; fi
 for target do find_target; done
+broken=no
 exit "$complete"

@@ -42,6 +42,7 @@ path=$(command -v -- "$linker") || fail "LD=$linker: no such program; give the p
 case $path in /*) ;; *) path=$(pwd -P)/$path ;; esac
 real=$(readlink -e -- "$path") || fail "LD=$linker: no such file; give the path of a program"
 name=${path##*/}
+[ -f "$real" ] || fail "LD=$linker: not a file; give the path of a program"
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ldlayout-linker.XXXXXX")
 trap 'rm -rf -- "$scratch"' EXIT
@@ -52,7 +53,10 @@ folder=$output/toolchains/$toolchain/linkers/$(printf '%s' "$path" | cksum | tr 
 starts_inside() {
     # The linkers that the caller named are what is being looked at: they must not be looked at again.
     for variable in $(env | sed -n 's/^\(LDLAYOUT_[A-Za-z0-9_]*\)=.*/\1/p'); do unset "$variable"; done
-    "$project/lib/enter.sh" --output "$output" --toolchain "$toolchain" -- "$1" --version </dev/null >"$scratch/refusal" 2>&1
+    timeout -k 5 30 "$project/lib/enter.sh" --output "$output" --toolchain "$toolchain" -- "$1" --version </dev/null >"$scratch/refusal" 2>&1 || {
+        [ -s "$scratch/refusal" ] || echo "it prints nothing, or does not end within 30 s" >"$scratch/refusal"
+        return 1
+    }
 }
 
 # place KIND FILE: puts FILE into the linker's folder for that KIND (a runner in use is never replaced by a link, even for a
@@ -154,7 +158,7 @@ if is_elf "$real"; then
 fi
 # Segments are mapped by libbfd: the root's library of the same name must not take the place of the host's.
 library=$(grep '/libbfd' "$scratch/libraries" | sed -n 1p) || :
-if [ -z "$library" ] || ! own_to_root "$library"; then
+if [ -z "$library" ] || ! own_to_root "$library" || ! timeout -k 5 30 "$path" --version </dev/null >/dev/null 2>&1; then
     if (starts_inside "$candidate"); then
         outside=$("$path" --version </dev/null 2>&1 | sed -n 1p)
         # A script that calls /usr/bin/ld means another file inside.
@@ -165,7 +169,7 @@ if [ -z "$library" ] || ! own_to_root "$library"; then
     fi
 fi
 
-"$path" --version </dev/null >/dev/null 2>&1 ||
+timeout -k 5 30 "$path" --version </dev/null >/dev/null 2>&1 ||
     fail "LD=$linker can start neither in the private root ($(sed -n 1p "$scratch/refusal")) nor on this host: give the path of a linker that runs"
 if ! is_elf "$real"; then
     grep -q 'libtool' "$real" ||
