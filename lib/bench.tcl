@@ -5,7 +5,7 @@ set usage {Usage: tclsh bench.tcl OUTPUT=dir RUN_COMMANDS=path NAME=value…    
 Runs the main job with JOBS=1 and JOBS=2, and between them replays the commands of its cells (link, readelf, run) with
 xargs -P1 and -P2. Prints processor time by kind of command, and two bars: the suite's own share of the processor time,
 and the gain of the second job against that of xargs. All output goes to OUTPUT/bench; the settings are those of
-check.tcl, with the default TESTS='hello/*'. The replayed programs run as the user who calls this.
+check.tcl, with the defaults TESTS='hello/*' and RUNTESTFLAGS=matrix.exp. The replayed programs run as the user who calls this.
 A bar is inconclusive where other processes, or a hypervisor, take more than a tenth of a processor meanwhile.
 Exit status: 0 no bar is missed, 1 one is missed on an idle machine, 2 nothing could be measured.}
 
@@ -26,7 +26,7 @@ namespace eval ldlayout {
 # Takes the command line; returns a dict: output, run-commands, words (settings for check.tcl). Errors when one of the
 # two paths is not given; check.tcl judges the other settings.
 proc read_bench_settings { words } {
-    set settings [dict create OUTPUT "" RUN_COMMANDS "" TESTS hello/*]
+    set settings [dict create OUTPUT "" RUN_COMMANDS "" TESTS hello/* RUNTESTFLAGS matrix.exp]
     foreach word $words {
         if { [regexp {^([A-Z_]+)=(.+)$} $word -> name value] } {
             dict set settings $name $value
@@ -112,7 +112,7 @@ proc category_costs { check } {
 proc traced_cells { check } {
     set cells [dict create]
     foreach trace [lsort [glob $check/shards/*/*/*/trace]] {
-        set work [file dirname $trace]/work/
+        set work [dict get [read_key_values [file dirname $trace]/shard] work]/
         if { [string match */prepare/trace $trace] } {
             continue
         }

@@ -381,7 +381,11 @@ proc check { settings } {
         puts ""
     }
     set status [conclude $check $jobs $ends [dict get $settings STRICT]]
-    file delete -force [dict get $settings PROGRAMS] $output/temporary
+    file delete -force $output/temporary
+    # make bench repeats the traced commands, the launcher among them.
+    if { ![dict get $settings TRACE] } {
+        file delete -force [dict get $settings PROGRAMS]
+    }
     return $status
 }
 
