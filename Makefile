@@ -62,7 +62,8 @@ tool_environment = \
   $(foreach t,$(all_targets),$(if $(LD_$(t)),LDLAYOUT_LD_$(t)=$(call quote,$(call file_of,$(LD_$(t))))) \
                              $(if $(CC_$(t)),LDLAYOUT_CC_$(t)=$(call quote,$(call path_of,$(CC_$(t))))))
 
-enter = $(tool_environment) sh $(srcdir)/lib/enter.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --
+# pdeathsig: a make that is killed takes the run with it.
+enter = $(tool_environment) setpriv --pdeathsig TERM sh $(srcdir)/lib/enter.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --
 
 # The one place that builds our own tools: by the tools of the toolchain, with the user's CFLAGS and LDFLAGS.
 host_make = $(enter) env -u MAKEFLAGS make -s --no-print-directory -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)

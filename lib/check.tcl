@@ -51,10 +51,19 @@ proc read_settings { words } {
     }
     set facts [lmap fact $::ldlayout::facts { dict get $fact fact }]
     foreach word [dict get $settings LINKER_FACTS] {
-        if { ![regexp {^([a-z_-]+)=(\S+)$} $word -> fact] } {
+        if { ![regexp {^([a-z_-]+)=(\S+)$} $word -> fact given] } {
             error "LINKER_FACTS: expected fact=value, found '$word'"
         } elseif { $fact ni $facts } {
             error "LINKER_FACTS: no linker has a fact '$fact' (known: [join [lsort -unique $facts] {, }])"
+        }
+        set values [lsort -unique [lmap known $::ldlayout::facts {
+            if { [dict get $known fact] ne $fact } { continue }
+            dict get $known value
+        }]]
+        set opposite [dict create on off yes no off on no yes]
+        lappend values {*}[lmap value $values { if { ![dict exists $opposite $value] } { continue }; dict get $opposite $value }]
+        if { $given ni $values } {
+            error "LINKER_FACTS: $fact=$given: expected one of [join [lsort -unique $values] {, }]"
         }
     }
     return $settings
