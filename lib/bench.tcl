@@ -207,7 +207,7 @@ proc print_machine { settings check } {
     regexp -line {^(?:model name|Model Name|CPU part)\s*:\s*(.*)$} "[read_file /proc/cpuinfo]\nmodel name: unknown" -> model
     print_fact machine "$model, [exec nproc] processors, [exec uname -sr]"
     print_fact toolchain $::env(LDLAYOUT_TOOLCHAIN)
-    foreach path [lsort [glob $check/tools/*]] {
+    foreach path [lsort [glob -directory [file dirname $check]/tools {*}[target_names]]] {
         set tools [read_key_values $path]
         print_fact [dict get $tools target] "gcc [dict get $tools gcc-version]; [dict get $tools ld-version];\
  [dict get $tools readelf-version]; emulator [dict get $tools emulator-version]"
