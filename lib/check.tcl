@@ -193,8 +193,7 @@ proc compile_names { board settings plan } {
 }
 
 # Takes a board, the tools of its target, the settings, the flags and the plan; writes the folders of its shards and returns their
-# jobs. A shard is a run of at most 100 tests of one driver, whatever JOBS is, in parts of
-# the same size: a job left alone at the end keeps the other processors idle.
+# jobs. A shard is a run of tests of one driver.
 proc board_jobs { board tools settings flags plan } {
     set check [dict get $settings OUTPUT]/check
     set parts [list [list prepare {control compile} [concat \
@@ -203,10 +202,10 @@ proc board_jobs { board tools settings flags plan } {
         lassign $entry driver names
         set driver [file rootname [file tail $driver]]
         set part 0
-        set parts_of_driver [expr { ([llength $names] + 99) / 100 }]
-        set size [expr { ([llength $names] + $parts_of_driver - 1) / $parts_of_driver }]
-        for { set i 0 } { $i < [llength $names] } { incr i $size } {
-            lappend parts [list $driver.[format %03d [incr part]] $driver [lrange $names $i [expr { $i + $size - 1 }]]]
+        set first 0
+        foreach size [shard_sizes [llength $names]] {
+            lappend parts [list $driver.[format %03d [incr part]] $driver [lrange $names $first $first+[expr { $size - 1 }]]]
+            incr first $size
         }
     }
     set jobs {}
@@ -274,22 +273,36 @@ proc duration { seconds } {
     return [expr { $seconds < 60 ? "$seconds s" : "[expr { $seconds / 60 }] min [expr { $seconds % 60 }] s" }]
 }
 
+# Takes settings and targets; returns what find-tools.sh prints for them. They are looked for side by side, as many at a time
+# as JOBS says. Errors with its words when a tool that was named cannot be used.
+proc found_tools { settings targets } {
+    set directory [dict get $settings OUTPUT]/tools/found
+    file delete -force $directory
+    set jobs [lmap target $targets {
+        file mkdir $directory/$target
+        # What a tool leaves running must not hold the pipe open by which the job shows its end.
+        set command [list sh -c {sh "$1" "$2" 2> "$3" 3>&-} sh $::ldlayout::top/lib/find-tools.sh $target $directory/$target/errors]
+        dict create name $target directory $directory/$target command $command tests 0 needs {} lock ""
+    }]
+    set ends [run_jobs $jobs [dict get $settings JOBS] list]
+    set text ""
+    foreach target $targets {
+        # Its status 1 means that something is missing, which its block says.
+        if { [dict get $ends $target] ni {done "exit 1"} } {
+            set errors [string trim [read_file $directory/$target/errors]]
+            error [expr { $errors ne "" ? $errors : "find-tools.sh $target: [dict get $ends $target]" }]
+        }
+        append text [read_file $directory/$target/output]
+    }
+    return $text
+}
+
 # Takes settings and targets; returns a dict from target to its tools, or errors with what is missing. A target that LD= does not link for
 # is left out (and said so) unless it was asked for by name.
 proc find_tools { settings targets } {
     set output [dict get $settings OUTPUT]
-    file mkdir $output/tools
-    # Its status 1 means that something is missing, which its blocks say.
-    set status [catch { exec sh $::ldlayout::top/lib/find-tools.sh {*}$targets 2> $output/tools/errors } text options]
-    if { $status && [lindex [dict get $options -errorcode] 2] ne "1" } {
-        error [string trim [read_file $output/tools/errors]]
-    }
-    if { $status } {
-        # The line that Tcl appends for any status but 0.
-        set text [regsub {\n[^\n]*$} $text ""]
-    }
     set result [dict create]
-    foreach tools [parse_found_tools $text] {
+    foreach tools [parse_found_tools [found_tools $settings $targets]] {
         set target [dict get $tools target]
         set missing [lsearch -all -inline -not -glob [dict get $tools missing] "--rosegment in *"]
         if { [llength $missing] > 0 } {
@@ -374,8 +387,6 @@ proc check { settings } {
             lappend jobs {*}[board_jobs $board [dict get $tools [board_target $board]] $settings $flags [dict get $plans $board]]
         }
     }
-    # All boards are prepared first: what they share is then ready for every shard.
-    set jobs [concat [lsearch -all -inline -glob -index 1 $jobs */prepare] [lsearch -all -inline -not -glob -index 1 $jobs */prepare]]
     foreach pattern [dict get $settings TESTS] {
         set names [concat {*}[lmap job $jobs { dict get $job names }]]
         if { ![llength [lsearch -all -inline $names $pattern]] && ![llength [lsearch -all -inline $names */$pattern]] } {
@@ -385,7 +396,7 @@ proc check { settings } {
     print_plan $settings $jobs
     set ::last_progress 0
     set terminal [expr { ![catch { exec test -t 1 >@ stdout }] }]
-    set ends [run_jobs $jobs [dict get $settings JOBS] [list show_progress $terminal [clock milliseconds]]]
+    set ends [run_jobs [jobs_in_order $jobs] [dict get $settings JOBS] [list show_progress $terminal [clock milliseconds]]]
     if { $terminal } {
         puts ""
     }
