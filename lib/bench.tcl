@@ -6,7 +6,8 @@ Runs the main job with JOBS=1 and JOBS=2, and between them replays the commands 
 xargs -P1 and -P2. Prints processor time by kind of command, and two bars: the suite's own share of the processor time,
 and the gain of the second job against that of xargs. All output goes to OUTPUT/bench; the settings are those of
 check.tcl, with the defaults TESTS='hello/*' and RUNTESTFLAGS=matrix.exp. The replayed programs run as the user who calls this.
-A bar is inconclusive where other processes, or a hypervisor, take more than a tenth of a processor meanwhile.
+A bar is inconclusive where other processes, or a hypervisor, take more than a tenth of a processor meanwhile, and the second one
+where the same commands cost a tenth more processor time with one JOBS than with the other (files read anew from the disk).
 Exit status: 0 no bar is missed, 1 one is missed on an idle machine, 2 nothing could be measured.}
 
 source [file join [file dirname [info script]] ldlayout.exp]
@@ -17,6 +18,8 @@ namespace eval ldlayout {
     variable bench_ratio_bar 0.9
     # Processors that others may use on a machine that counts as idle.
     variable bench_idle 0.1
+    # By how much the processor time of the same commands may differ between two runs that are compared.
+    variable bench_spread 0.1
     # Seconds after which a run is given up.
     variable bench_limit 14400
     # Links timed once more, by the compiler driver and by the linker alone.
@@ -183,20 +186,31 @@ proc split_link { cells } {
     return [list $count $driver $linker]
 }
 
-# Takes whether a figure reaches its bar and the largest number of processors that others used while it was measured;
-# returns the verdict.
-proc bar_verdict { reached others } {
+# Takes the costs of two runs by category (category_costs); returns by how much more the cells' commands cost in one of them: 0.1 is a tenth.
+proc cost_spread { one two } {
+    lassign [lmap costs [list $one $two] {
+        tcl::mathop::+ {*}[lmap category {link readelf run} { lindex [dict get $costs $category] 1 }]
+    }] one two
+    return [expr { min($one, $two) > 0 ? double(max($one, $two)) / min($one, $two) - 1 : 0 }]
+}
+
+# Takes whether a figure reaches its bar, the largest number of processors that others used while it was measured, and by how much the
+# cost of the same commands differed (cost_spread); returns the verdict.
+proc bar_verdict { reached others spread } {
     if { $others > $::ldlayout::bench_idle } {
         return [format "inconclusive (the rest of the machine used %.2f processors)" $others]
+    }
+    if { $spread > $::ldlayout::bench_spread } {
+        return [format "inconclusive (the same commands cost %.0f %% more processor time in one run than in the other)" [expr { 100 * $spread }]]
     }
     return [expr { $reached ? "met" : "not met" }]
 }
 
-# Takes the suite's share (percent), the ratio of the gains, and the processors that others used at most while each was
-# measured; returns the exit status and the lines with both bars.
-proc judge { share ratio share_others ratio_others } {
-    set share_verdict [bar_verdict [expr { $share < $::ldlayout::bench_share_bar }] $share_others]
-    set ratio_verdict [bar_verdict [expr { $ratio >= $::ldlayout::bench_ratio_bar }] $ratio_others]
+# Takes the suite's share (percent), the ratio of the gains, the processors that others used at most while each was
+# measured, and the cost_spread of the two runs whose gain is compared; returns the exit status and the lines with both bars.
+proc judge { share ratio share_others ratio_others spread } {
+    set share_verdict [bar_verdict [expr { $share < $::ldlayout::bench_share_bar }] $share_others 0]
+    set ratio_verdict [bar_verdict [expr { $ratio >= $::ldlayout::bench_ratio_bar }] $ratio_others $spread]
     return [list [expr { "not met" in [list $share_verdict $ratio_verdict] }] [list \
         [format "%-16s %.1f %%, bar: below %.0f %%: %s" "harness share" $share $::ldlayout::bench_share_bar $share_verdict] \
         [format "%-16s %.2f, bar: at least %.1f: %s" "JOBS=2 / xargs" $ratio $::ldlayout::bench_ratio_bar $ratio_verdict]]]
@@ -287,7 +301,8 @@ proc bench { settings } {
     set share [print_costs [category_costs $check] [dict get $runs JOBS=1 cpu] $count [split_link $cells]]
     set ratio [expr { [dict get $runs JOBS=2 gain] / [dict get $runs "xargs -P2" gain] }]
     lassign [judge $share $ratio [dict get $runs JOBS=1 others] \
-                 [tcl::mathfunc::max {*}[lmap measured [dict values $runs] { dict get $measured others }]]] status lines
+                 [tcl::mathfunc::max {*}[lmap measured [dict values $runs] { dict get $measured others }]] \
+                 [cost_spread {*}[lmap jobs {1 2} { category_costs [dict get $runs JOBS=$jobs check] }]]] status lines
     puts \n[join $lines \n]
     return $status
 }
