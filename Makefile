@@ -68,7 +68,7 @@ enter = $(tool_environment) setpriv --pdeathsig TERM sh $(srcdir)/lib/enter.sh -
 # The one place that builds our own tools: by the tools of the toolchain, with the user's CFLAGS and LDFLAGS.
 host_make = $(enter) env -u MAKEFLAGS make -s --no-print-directory -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)
 
-check_words = OUTPUT=$(O) RUN_COMMANDS=$(O)/host/run-commands \
+check_words = OUTPUT=$(O) RUN_COMMANDS=$(O)/host/run-commands CHECK_LAYOUT=$(O)/host/check-layout \
   TARGETS=$(call quote,$(TARGETS)) TARGETS_GIVEN=$(if $(TARGETS),1,0) BOARDS=$(call quote,$(BOARDS)) MATRIX=$(call quote,$(MATRIX)) \
   TESTS=$(call quote,$(TESTS)) RUNTESTFLAGS=$(call quote,$(RUNTESTFLAGS)) STRICT=$(call quote,$(STRICT)) \
   SITE=$(if $(SITE),$(call quote,$(abspath $(SITE)))) TIMEOUT_FACTOR=$(call quote,$(TIMEOUT_FACTOR)) \

@@ -4,6 +4,7 @@
 set usage {Usage: tclsh check.tcl OUTPUT=dir NAME=value…     (make check calls it; see README.md)
   OUTPUT=dir          where all output goes (dir/check)
   RUN_COMMANDS=path   the command runner (lib/command)
+  CHECK_LAYOUT=path   check-layout, the second witness (lib/elf)
   TARGETS="…"         default: all files of config/targets/
   BOARDS="…"          default: <target>-qemu-user of every target
   MATRIX=core         smoke, core or full
@@ -16,7 +17,7 @@ source [file join [file dirname [info script]] ldlayout.exp]
 
 # Takes the command line; returns the settings as a dict. Errors on an unknown one.
 proc read_settings { words } {
-    set settings [dict create OUTPUT "" RUN_COMMANDS "" TARGETS "" BOARDS "" MATRIX core TESTS "" RUNTESTFLAGS "" \
+    set settings [dict create OUTPUT "" RUN_COMMANDS "" CHECK_LAYOUT "" TARGETS "" BOARDS "" MATRIX core TESTS "" RUNTESTFLAGS "" \
                       JOBS 1 STRICT 0 TIMEOUT_FACTOR 1 SITE "" LINKER_FACTS "" TRACE 0 TARGETS_GIVEN 0]
     foreach word $words {
         if { ![regexp {^([A-Z_]+)=(.*)$} $word -> name value] || ![dict exists $settings $name] } {
@@ -232,6 +233,7 @@ proc write_shard { directory work board settings } {
     foreach { key value } [list board $board target $target directory $directory work $work \
             programs [dict get $settings PROGRAMS]/$target objects $check/objects/$target \
             tools [dict get $settings OUTPUT]/tools/$target run-commands [dict get $settings RUN_COMMANDS] \
+            check-layout [dict get $settings CHECK_LAYOUT] \
             matrix [dict get $settings MATRIX] tests $directory/tests timeout-factor [dict get $settings TIMEOUT_FACTOR] \
             toolchain $::env(LDLAYOUT_TOOLCHAIN) overrides [dict get $settings LINKER_FACTS] \
             reproducers $check/reproducers output [dict get $settings OUTPUT] \

@@ -10,7 +10,7 @@ Prints for each target (a file name in config/targets) a block of `key: value` l
   target gcc gcc-flags gcc-version ld ld-version ld-rosegment readelf readelf-version emulator emulator-version
   native (this kernel runs the target's programs) sysroot (for qemu -L; empty where / has the C library)
   missing: WHAT for WHAT (a line for each thing that is missing)
---harness prints first a block `target: every` with the tools that every target needs: runtest expect tclsh tcllib make cc.
+--harness prints first a block `target: every` with the tools that every target needs: runtest expect tclsh tcllib make cc libelf.
 Looks in PATH. LDLAYOUT_CC_<target>, LDLAYOUT_LD_<target>, LDLAYOUT_LD (every target whose emulation it lists) and
 LDLAYOUT_READELF name a tool instead; CC may be followed by flags.
 Exit status: 0 nothing is missing, 1 something is missing, 2 a tool or target that was named cannot be used.
@@ -290,6 +290,15 @@ find_harness() {
     report_tool make "$path" "${path:+$(first_line make --version | sed 's/.* //')}" 'every command'
     path=$(command -v cc) && links_program "$path" '' || path=''
     report_tool cc "$path" "${path:+$(first_line cc -dumpfullversion)}" 'our own host tools'
+    cat >"$scratch/libelf.c" <<'END'
+#include <libelf.h>
+int main(void) { return elf_version(EV_CURRENT) == EV_NONE; }
+END
+    library=''
+    if [ -n "$path" ] && within_limit "$path" -o "$scratch/libelf" "$scratch/libelf.c" -lelf; then
+        library=$(readlink -f -- "$("$path" -print-file-name=libelf.so)")
+    fi
+    report_tool libelf "$library" "$(printf %s "$library" | sed 's/.*libelf-\{0,1\}\([0-9.]*\)\.so\.*\([0-9.]*\)$/\1\2/')" 'check-layout, the second witness'
     echo
 }
 

@@ -10,10 +10,13 @@ command_sources = $(wildcard $(srcdir)/lib/command/*.c)
 command_headers = $(wildcard $(srcdir)/lib/command/*.h)
 
 .PHONY: all
-all: $(O)/host/run-commands
+all: $(O)/host/run-commands $(O)/host/check-layout
 
 ifeq ($(shell command -v $(firstword $(CC))),)
 $(error ldlayout: no C compiler ($(CC)) for our own tools: 'make toolchains' says what is missing)
+endif
+ifeq ($(shell echo '#include <libelf.h>' | $(CC) -E - > /dev/null 2>&1 && echo found),)
+$(error ldlayout: no libelf for $(CC), which check-layout reads ELF files with: 'make toolchains' says what is missing)
 endif
 
 # Written aside and renamed: two makes at once, or an interrupted one, leave a whole tool.
@@ -47,5 +50,4 @@ test: all
 	  passed=$$((passed + ok)); failed=$$((failed + bad)); \
 	done; done; echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
 
-# Not part of `all`: the main job does not need it, nor libelf.
 include $(srcdir)/lib/elf/elf.mk
