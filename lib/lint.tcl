@@ -68,7 +68,7 @@ proc report_head_error { path message } {
 # The heads of the corpus' programs.
 proc lint_corpus {} {
     # What every cell records beside the checks of its program (lib/test-cell.exp): a check of that name would stand twice.
-    set taken [concat [layout_rule_ids] {link run program-sections self-headers self-bias self-content self-permissions}]
+    set taken [concat [witness_rule_ids] {link run program-sections self-headers self-bias self-content self-permissions}]
     foreach path [find_sources corpus *.c] {
         if { [file dirname $path] ne "$::ldlayout::top/corpus" } {
             continue
