@@ -98,10 +98,11 @@ check: host-tools
 	@umask 022; $(enter) tclsh $(srcdir)/lib/check.tcl $(check_words)
 
 # The rules in C, for files that you already have: built for this machine, by its own compiler.
+own_flags = $(foreach name,CC CFLAGS LDFLAGS,$(if $(call given,$(name)),$(name)=$(call quote,$($(name)))))
 check-layout:
 	@echo '#include <libelf.h>' | $(CC) -E - > /dev/null 2>&1 || \
 	  { echo "check-layout needs a C compiler and libelf: type 'apt-get install gcc libc6-dev libelf-dev'" >&2; exit 2; }
-	@env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native check-layout
+	@env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native $(own_flags) check-layout
 	@echo $(O)/native/host/check-layout
 
 # The suite's own tests: unit tests, lint, and the real job with something broken.
@@ -120,11 +121,13 @@ dist:
 	@git -C $(srcdir) archive --format=tar.gz --prefix=ldlayout-$(version)/ -o $(O)/ldlayout-$(version).tar.gz HEAD
 	@echo $(O)/ldlayout-$(version).tar.gz
 
+include $(srcdir)/lib/install.mk
+
 # Not below a run.
 clean:
 	@$(own)
 	@[ ! -e $(O)/lock ] || flock -n $(O)/lock true || { echo "ldlayout: a run is using $(O): wait for its end" >&2; exit 2; }
-	rm -rf $(addprefix $(O)/,check check.previous selftest bench host native tools linkers home temporary lock)
+	rm -rf $(addprefix $(O)/,check check.previous selftest bench installcheck host native tools linkers home temporary lock)
 
 distclean: clean
 	rm -rf $(O)/toolchains $(O)/ldlayout-*.tar.gz

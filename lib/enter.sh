@@ -45,8 +45,14 @@ done
 if [ "${LDLAYOUT_INSIDE-}" = 1 ]; then exec "$@"; fi
 
 mode_file=$output/toolchains/$toolchain/mode
-[ -f "$mode_file" ] || fail "the tools of '$toolchain' are not set up in $output: run 'make toolchains TOOLCHAIN=$toolchain O=$output' first"
-if [ "$(key_value mode "$mode_file")" = host ]; then
+# The host's own tools need no set-up.
+if [ "$toolchain" = host ]; then
+    mode=host
+else
+    [ -f "$mode_file" ] || fail "the tools of '$toolchain' are not set up in $output: run 'make toolchains TOOLCHAIN=$toolchain O=$output' first"
+    mode=$(key_value mode "$mode_file")
+fi
+if [ "$mode" = host ]; then
     export LDLAYOUT_TOOLCHAIN=host LDLAYOUT_INSIDE=1
     exec "$@"
 fi
