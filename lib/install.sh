@@ -33,14 +33,14 @@ suite_files() {
     (cd -- "$project" && find Makefile README.md COPYING testsuite corpus lib boards config -type f ! -name '.*' ! -name '*~')
 }
 
-# plan: prints for each file to install "KIND SOURCE TARGET": KIND is program or data, TARGET lacks DESTDIR.
+# plan PATHS: takes what suite_files prints; prints for each file to install "KIND SOURCE TARGET": KIND is program or data, TARGET lacks DESTDIR.
 plan() {
     echo "program $built/check-layout $bindir/check-layout"
     if [ -f "$built/damage" ]; then echo "program $built/damage $libexecdir/ldlayout/damage"; fi
     for page in "$built"/*.1; do
         echo "data $page $mandir/man1/${page##*/}"
     done
-    suite_files | while IFS= read -r path; do
+    printf '%s\n' "$1" | while IFS= read -r path; do
         if [ -x "$project/$path" ]; then kind=program; else kind=data; fi
         echo "$kind $project/$path $suite/$path"
     done
@@ -86,7 +86,8 @@ install_all() {
     [ -x "$built/check-layout" ] || fail "$built/check-layout is not there: type 'make check-layout' first"
     # Removing the earlier installation would remove what is to be installed.
     if [ "$(cd -- "$DESTDIR$suite" 2>/dev/null && pwd -P)" = "$project" ]; then fail "$suite is this suite itself: name another directory with prefix= or datadir="; fi
-    files=$(plan | tr -s /)
+    paths=$(suite_files) || fail "$project lacks a part of the suite"
+    files=$(plan "$paths" | tr -s /)
     targets=$(printf '%s\n' "$files" | sed 's/.* //'; echo "$installed_files" | tr -s /)
     foreign=$(printf '%s\n' "$targets" | foreign_files | sed -n 1p)
     [ -z "$foreign" ] || fail "$DESTDIR$foreign was not put there by 'make install': move it away, or name another directory"
