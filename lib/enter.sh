@@ -42,7 +42,13 @@ done
 [ -n "$toolchain" ] || fail 'no --toolchain NAME; see --help'
 [ $# -gt 0 ] || fail 'no command; give one after --'
 
-if [ "${LDLAYOUT_INSIDE-}" = 1 ]; then exec "$@"; fi
+# run_here COMMAND...: becomes the command.
+run_here() {
+    command -v -- "$1" >/dev/null || fail "$1 is missing: 'make toolchains TOOLCHAIN=host' says what else this host lacks"
+    exec "$@"
+}
+
+if [ "${LDLAYOUT_INSIDE-}" = 1 ]; then run_here "$@"; fi
 
 mode_file=$output/toolchains/$toolchain/mode
 # The host's own tools need no set-up.
@@ -54,7 +60,7 @@ else
 fi
 if [ "$mode" = host ]; then
     export LDLAYOUT_TOOLCHAIN=host LDLAYOUT_INSIDE=1
-    exec "$@"
+    run_here "$@"
 fi
 
 root=$(key_value root "$mode_file") suite=$(key_value suite "$mode_file")
