@@ -10,6 +10,7 @@ Prints each finding as "file:line: what is wrong" and at the end how many checks
   files    every source file begins with a sentence and has its SPDX line
   procs    every proc of lib/ and config/ has a comment directly above it
   shell    shell scripts, by shellcheck; a note says so when that is not installed
+  c        C sources of the host tools, by cppcheck; likewise
 Exit status: 0 no finding, 1 findings, 2 cannot run.}
 
 source [file join [file dirname [info script]] ldlayout.exp]
@@ -202,6 +203,28 @@ proc lint_shell {} {
                 report $path $number "shellcheck: $message"
             } elseif { $line ne "child process exited abnormally" } {
                 error "shellcheck: $line"
+            }
+        }
+    }
+}
+
+# C sources of the host tools: what cppcheck warns of.
+proc lint_c {} {
+    set paths [find_sources {lib/command lib/elf} *.c]
+    if { [auto_execok cppcheck] eq "" } {
+        puts "note: cppcheck is not installed: [llength $paths] C sources were not checked"
+        incr ::lint::skipped
+        return
+    }
+    set options [list -q --std=c11 --check-level=exhaustive --enable=warning,performance,portability --inline-suppr \
+                     --suppress=missingIncludeSystem --error-exitcode=1 "--template={file}:{line}: {message} \[{id}]" --template-location= \
+                     -I $::ldlayout::top/lib/elf]
+    if { [catch { exec cppcheck {*}$options {*}$paths 2>@1 } output] } {
+        foreach line [split $output \n] {
+            if { [regexp {^(/.*?):(\d+): (.*)$} $line -> path number message] } {
+                report $path $number "cppcheck: $message"
+            } elseif { [string trim $line] ni {"" "child process exited abnormally"} } {
+                error "cppcheck: $line"
             }
         }
     }

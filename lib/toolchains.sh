@@ -23,7 +23,7 @@ project=$(cd -- "$(dirname -- "$0")/.." && pwd -P)
 . "$project/lib/key-value.sh"
 
 default_suite=trixie
-# What a root and mmdebstrap's copy of it need each, in KiB: 1.7 GB and the packages.
+# What a root and mmdebstrap's copy of it need each, in KiB: 1.8 GB and the packages.
 space_needed=3145728
 
 # say MESSAGE: tells what is happening.
@@ -206,7 +206,7 @@ make_root() {
     require_namespaces
     require_space
 
-    say "making a private Debian $suite root in $folder: about a minute, 1.7 GB (log: $log)"
+    say "making a private Debian $suite root in $folder: about a minute, 1.8 GB (log: $log)"
     maker='' unpacker=''
     trap 'abandon' EXIT
     trap 'say "interrupted: removing the half-made root" >&2; exit 2' HUP INT TERM

@@ -177,7 +177,7 @@ static const struct damage damages[] = {
 static struct options parse(char *line)
 {
     struct options options = {0};
-    const char *arguments[32];
+    const char *arguments[32] = {0};
     size_t count = 0;
     char problem[OPTIONS_PROBLEM_BYTES];
     for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " ")) {
