@@ -99,10 +99,11 @@ check: host-tools
 
 # The rules in C, for files that you already have: built for this machine, by its own compiler.
 own_flags = $(foreach name,CC CFLAGS LDFLAGS,$(if $(call given,$(name)),$(name)=$(call quote,$($(name)))))
+native_make = env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native $(own_flags)
 check-layout:
 	@echo '#include <libelf.h>' | $(CC) -E - > /dev/null 2>&1 || \
 	  { echo "check-layout needs a C compiler and libelf: type 'apt-get install gcc libc6-dev libelf-dev'" >&2; exit 2; }
-	@env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native $(own_flags) check-layout
+	@$(native_make) check-layout
 	@echo $(O)/native/host/check-layout
 
 # The suite's own tests: unit tests, lint, and the real job with something broken.
