@@ -65,8 +65,12 @@ tool_environment = \
 # pdeathsig: a make that is killed takes the run with it.
 enter = $(tool_environment) setpriv --pdeathsig TERM sh $(srcdir)/lib/enter.sh --output $(O) --toolchain $(call quote,$(TOOLCHAIN)) --
 
+# Flags that the user gives, for our own tools.
+given_flags = $(foreach name,$(1),$(if $(call given,$(name)),$(name)=$(call quote,$($(name)))))
+
 # The one place that builds our own tools: by the tools of the toolchain, with the user's CFLAGS and LDFLAGS.
-host_make = $(enter) env -u MAKEFLAGS make -s --no-print-directory -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)
+host_make = $(enter) env -u MAKEFLAGS make -s --no-print-directory -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O) \
+  $(call given_flags,CFLAGS LDFLAGS)
 
 check_words = OUTPUT=$(O) RUN_COMMANDS=$(O)/host/run-commands CHECK_LAYOUT=$(O)/host/check-layout \
   TARGETS=$(call quote,$(TARGETS)) TARGETS_GIVEN=$(if $(TARGETS),1,0) BOARDS=$(call quote,$(BOARDS)) MATRIX=$(call quote,$(MATRIX)) \
@@ -98,8 +102,8 @@ check: host-tools
 	@umask 022; $(enter) tclsh $(srcdir)/lib/check.tcl $(check_words)
 
 # The rules in C, for files that you already have: built for this machine, by its own compiler.
-own_flags = $(foreach name,CC CFLAGS LDFLAGS,$(if $(call given,$(name)),$(name)=$(call quote,$($(name)))))
-native_make = env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native $(own_flags)
+native_make = env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=$(srcdir) O=$(O)/native \
+  $(call given_flags,CC CFLAGS LDFLAGS)
 check-layout:
 	@echo '#include <libelf.h>' | $(CC) -E - > /dev/null 2>&1 || \
 	  { echo "check-layout needs a C compiler and libelf: type 'apt-get install gcc libc6-dev libelf-dev'" >&2; exit 2; }
