@@ -10,7 +10,7 @@ elf_headers = $(wildcard $(elf)/*.h)
 elf_parts = $(patsubst $(elf)/%.c,%.o,$(filter-out $(elf)/check-layout.c,$(sort $(wildcard $(elf)/*.c))) $(elf_rules) $(elf_formats)) \
             rule-table.o output-table.o
 elf_version ?= 0.1
-elf_flags = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DLDLAYOUT_VERSION='"$(elf_version)"' -iquote $(elf) $(warnings)
+elf_flags = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DLDLAYOUT_VERSION='"$(elf_version)"' -iquote $(elf) -iquote $(elf)/damage $(warnings)
 elf_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: check-layout
@@ -88,3 +88,5 @@ check-layout-test: check-layout $(foreach kind,$(elf_kinds),$(addprefix $(elf_bu
 	  run fuzz sh -c '$(elf_fuzzer) -verbosity=0 -runs=$(elf_fuzz_runs) -max_len=4096 -timeout=5 -rss_limit_mb=1000 -artifact_prefix=$(elf_build)/ $(elf_build)/corpus $(elf)/tests/seeds && echo "ok - fuzzed"'; \
 	fi; \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+
+include $(elf)/damage/damage.mk

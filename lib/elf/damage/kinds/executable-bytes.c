@@ -1,0 +1,45 @@
+// Damage that rule executable-bytes must report.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "../kinds.h"
+
+static const char *padding_changed(struct image *image)
+{
+    const struct segment *code = image_load(image, PF_X, PF_X);
+    uint64_t at = code != NULL ? segment_file_end(code) : 0;
+    bool free = (at & (SMALLEST_PAGE - 1)) != 0;
+    for (size_t i = 0; i < image->file.section_count && free; i++) {
+        const struct section *section = &image->file.sections[i];
+        free = !section_has_file_bytes(section) || range_common(section->offset, range_end(section->offset, section->size), at, at + 1) == 0;
+    }
+    return free ? image_byte(image, at) : "its code has no padding behind it";
+}
+
+static const char *load_in_code(struct image *image)
+{
+    const struct segment *code = image_load(image, PF_X, PF_X);
+    struct segment *it = code != NULL ? image_next_load(image, code) : NULL;
+    if (it == NULL || it->offset < round_up(segment_file_end(code), it->align) || round_down(segment_file_end(code), it->align) == 0) {
+        return "no PT_LOAD begins in the file pages behind its code";
+    }
+    it->offset = round_down(segment_file_end(code), it->align) + (it->vaddr & (it->align - 1));
+    return NULL;
+}
+CHANGE_LOAD(headers_executable, PF_X | PF_W, 0, it->flags |= PF_X)
+
+static const struct kind list[] = {
+    {.name = "code-padding-changed",
+     .sentence = "A byte of the padding behind code is changed.",
+     .figures = "executable-gap-zero executable-gap-no-trap",
+     .apply = padding_changed},
+    {.name = "load-in-code-page",
+     .sentence = "p_offset of the PT_LOAD behind code is in the last page of the code.",
+     .figures = "executable-foreign",
+     .apply = load_in_code},
+    {.name = "headers-executable",
+     .sentence = "The first PT_LOAD, read-only, gets PF_X.",
+     .figures = "executable-headers executable-non-code",
+     .apply = headers_executable},
+    {.name = NULL},
+};
+
+const struct kinds kinds_executable_bytes = {"executable-bytes", list};

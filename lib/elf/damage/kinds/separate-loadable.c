@@ -1,0 +1,23 @@
+// Damage that rule separate-loadable must report.
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "../kinds.h"
+
+static const char *page_shared(struct image *image)
+{
+    struct segment *it = image_last_load(image);
+    if (it->offset < it->align || image->file.map_count < 2) {
+        return "it has one PT_LOAD";
+    }
+    it->offset -= it->align;
+    return NULL;
+}
+
+static const struct kind list[] = {
+    {.name = "load-in-previous-page",
+     .sentence = "p_offset of the last PT_LOAD is in the last page of the one before.",
+     .options = "--separate-loadable-segments",
+     .apply = page_shared},
+    {.name = NULL},
+};
+
+const struct kinds kinds_separate_loadable = {"separate-loadable", list};
