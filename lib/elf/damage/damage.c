@@ -9,15 +9,17 @@
 
 enum { STATUS_MADE = 0, STATUS_NOT_APPLICABLE = 1, STATUS_CANNOT = 2 };
 
-static const char help[] =
-    "Usage: damage KIND FILE OUT|DIRECTORY\n"
-    "       damage KIND,KIND...|RULE|all FILE DIRECTORY\n"
-    "       damage --list | --help | --version\n"
-    "Makes OUT, a copy of the ELF program or shared object FILE with one thing wrong, and prints what was changed. Several\n"
-    "kinds of damage, all that a rule of check-layout must report, or all there are, make one copy each, DIRECTORY/KIND.\n"
-    "\n"
-    "Example: damage wx-code a.out broken && check-layout --strict broken\n"
-    "Exit status: 0 made, 1 a kind does not apply to FILE (the reason is told and no copy made), 2 bad use or unreadable.\n";
+static const char help[] = "Usage: damage KIND FILE OUT|DIRECTORY\n"
+                           "       damage KIND,KIND...|RULE|all FILE DIRECTORY\n"
+                           "       damage --list | --help | --version\n"
+                           "Makes OUT, a copy of the ELF program or shared object FILE with one thing wrong, and "
+                           "prints what was changed. Several\n"
+                           "kinds of damage, all that a rule of check-layout must report, or all there are, make one "
+                           "copy each, DIRECTORY/KIND.\n"
+                           "\n"
+                           "Example: damage wx-code a.out broken && check-layout --strict broken\n"
+                           "Exit status: 0 made, 1 a kind does not apply to FILE (the reason is told and no copy "
+                           "made), 2 bad use or unreadable.\n";
 
 static int cannot(const char *what, const char *reason)
 {
@@ -133,7 +135,8 @@ static int damage(const char *words, const char *path, const char *out)
                 if (!is_chosen(words, kinds_table[i]->rule, kind->name)) {
                     continue;
                 }
-                int length = snprintf(copy, sizeof copy, "%s%s%s", out, directory ? "/" : "", directory ? kind->name : "");
+                int length =
+                    snprintf(copy, sizeof copy, "%s%s%s", out, directory ? "/" : "", directory ? kind->name : "");
                 int made = length < (int)sizeof copy ? make(&image, kind, copy) : cannot(out, strerror(ENAMETOOLONG));
                 status = made > status ? made : status;
             }

@@ -1,5 +1,5 @@
-// A file to be damaged, in memory: tables are read by elf-file.c; each field that differs afterwards is written back alone.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// A file to be damaged, in memory: tables are read by elf-file.c; each field that differs afterwards is written back
+// alone. SPDX-License-Identifier: GPL-3.0-or-later
 #include "image.h"
 
 #include <errno.h>
@@ -22,8 +22,8 @@ struct field {
 
 #define FIELD(structure, member, entry, field)                                                                         \
     {                                                                                                                  \
-        #field, offsetof(struct structure, member), sizeof(((struct structure *)NULL)->member) == 8,                   \
-            {offsetof(Elf32_##entry, field), offsetof(Elf64_##entry, field)},                                          \
+#field, offsetof(struct structure, member), sizeof(((struct structure *)NULL)->member) == 8,                   \
+            {offsetof(Elf32_##entry, field), offsetof(Elf64_##entry, field) },                                         \
         {                                                                                                              \
             sizeof(((Elf32_##entry *)NULL)->field), sizeof(((Elf64_##entry *)NULL)->field)                             \
         }                                                                                                              \
@@ -33,15 +33,10 @@ static const struct field header_fields[] = {FIELD(image_header, type, Ehdr, e_t
                                              FIELD(image_header, phoff, Ehdr, e_phoff),
                                              FIELD(image_header, phnum, Ehdr, e_phnum),
                                              {0}};
-static const struct field segment_fields[] = {FIELD(segment, type, Phdr, p_type),
-                                              FIELD(segment, flags, Phdr, p_flags),
-                                              FIELD(segment, offset, Phdr, p_offset),
-                                              FIELD(segment, vaddr, Phdr, p_vaddr),
-                                              FIELD(segment, paddr, Phdr, p_paddr),
-                                              FIELD(segment, filesz, Phdr, p_filesz),
-                                              FIELD(segment, memsz, Phdr, p_memsz),
-                                              FIELD(segment, align, Phdr, p_align),
-                                              {0}};
+static const struct field segment_fields[] = {
+    FIELD(segment, type, Phdr, p_type),   FIELD(segment, flags, Phdr, p_flags), FIELD(segment, offset, Phdr, p_offset),
+    FIELD(segment, vaddr, Phdr, p_vaddr), FIELD(segment, paddr, Phdr, p_paddr), FIELD(segment, filesz, Phdr, p_filesz),
+    FIELD(segment, memsz, Phdr, p_memsz), FIELD(segment, align, Phdr, p_align), {0}};
 static const struct field section_fields[] = {FIELD(section, type, Shdr, sh_type),
                                               FIELD(section, flags, Shdr, sh_flags),
                                               FIELD(section, address, Shdr, sh_addr),

@@ -29,7 +29,7 @@ struct undo {
 struct image {
     struct elf_file file; // segments[] and sections[] are to be changed; section i is entry i + 1 of the table
     struct image_header header;
-    uint64_t appended;    // zero bytes at the end
+    uint64_t appended; // zero bytes at the end
     // Private to image.c.
     unsigned char *bytes;
     size_t size;
@@ -45,14 +45,15 @@ struct image {
 
 enum image_state { IMAGE_READ, IMAGE_NOT_APPLICABLE, IMAGE_CANNOT };
 
-// Reads a file into the zero-initialised image; if it cannot, *reason says why, as long as the image lives. image_free must follow.
+// Reads a file into the zero-initialised image; if it cannot, *reason says why, as long as the image lives. image_free
+// must follow.
 enum image_state image_read(struct image *image, const char *path, const char **reason);
 
 // Forgets all changes.
 void image_restore(struct image *image);
 
-// Writes the changed copy aside and renames it to `path`; prints to `out`, unless NULL, a line "PREFIX: what was what becomes
-// what" for every change. Returns NULL or the reason.
+// Writes the changed copy aside and renames it to `path`; prints to `out`, unless NULL, a line "PREFIX: what was what
+// becomes what" for every change. Returns NULL or the reason.
 const char *image_write(struct image *image, const char *path, const char *prefix, FILE *out);
 
 // Frees the memory.
@@ -83,13 +84,15 @@ void image_swap(struct segment *one, struct segment *other);
 // Gives an entry of the table the contents of another one.
 void image_copy(struct segment *to, const struct segment *from);
 
-// Makes an entry a PT_LOAD of `memsz` bytes without file bytes, on the first page behind all PT_LOADs, aligned as the last of them.
+// Makes an entry a PT_LOAD of `memsz` bytes without file bytes, on the first page behind all PT_LOADs, aligned as the
+// last of them.
 void image_make_load(struct image *image, struct segment *entry, uint32_t flags, uint64_t memsz);
 
 // Flips the lowest bit of the byte at a file offset; at most twice. Returns NULL or why it cannot.
 const char *image_byte(struct image *image, uint64_t offset);
 
-// Copies the program header table to another file offset, where it must fit, and says so in e_phoff. Returns NULL or why it cannot.
+// Copies the program header table to another file offset, where it must fit, and says so in e_phoff. Returns NULL or
+// why it cannot.
 const char *image_move_table(struct image *image, uint64_t offset);
 
 #endif

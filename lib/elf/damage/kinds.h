@@ -1,5 +1,5 @@
-// What a kind of damage is: each file of kinds/ has those of one rule, named as the rule is; the table of all is made by the build.
-// SPDX-License-Identifier: GPL-3.0-or-later
+// What a kind of damage is: each file of kinds/ has those of one rule, named as the rule is; the table of all is made
+// by the build. SPDX-License-Identifier: GPL-3.0-or-later
 #ifndef LDLAYOUT_KINDS_H
 #define LDLAYOUT_KINDS_H
 
@@ -16,8 +16,9 @@ struct also {
 struct kind {
     const char *name;     // of this kind alone
     const char *sentence; // what is wrong with a file so damaged
-    const char *options;  // of check-layout, with which it is wrong; of the link's, one without a value stands for every value; NULL for every file
-    const char *figures;  // names of figures that change, for a rule that counts; else NULL
+    const char *options; // of check-layout, with which it is wrong; of the link's, one without a value stands for every
+                         // value; NULL for every file
+    const char *figures; // names of figures that change, for a rule that counts; else NULL
     struct also also[ALSO_LIMIT]; // ended by one without a rule
     // Changes the image. Returns NULL, or why this kind does not apply to the file.
     const char *(*apply)(struct image *image);
@@ -32,8 +33,8 @@ struct kinds {
 // Made by generate-table.sh, sorted by rule, ended by NULL.
 extern const struct kinds *const kinds_table[];
 
-// Defines a function `name` of a kind that changes one segment, called `it` in the statements that follow: the first of a
-// type; the first PT_LOAD with memory whose flags, as far as `mask` goes, are `flags`; the last such PT_LOAD.
+// Defines a function `name` of a kind that changes one segment, called `it` in the statements that follow: the first of
+// a type; the first PT_LOAD with memory whose flags, as far as `mask` goes, are `flags`; the last such PT_LOAD.
 #define CHANGE(name, found, missing, ...)                                                                              \
     static const char *name(struct image *image)                                                                       \
     {                                                                                                                  \

@@ -7,7 +7,8 @@ static const char *at_zero(struct image *image)
     if (image->file.type != ET_EXEC || image->file.map_count == 0) {
         return "not ET_EXEC";
     }
-    image_nth_load(image, 0)->vaddr = 0;
+    struct segment *first = image_nth_load(image, 0);
+    first->vaddr = first->paddr = 0; // both, as a linker would: else it looks like a kernel
     return NULL;
 }
 
@@ -15,6 +16,9 @@ static const struct kind list[] = {
     {.name = "exec-at-zero",
      .sentence = "p_vaddr of the first PT_LOAD of an ET_EXEC is 0.",
      .options = "--max-page-size",
+     .also = {{"dense-memory", "the gap to the next PT_LOAD is the whole base address"},
+              {"headers-covered", "the segments in it keep their addresses"},
+              {"section-in-segment", "likewise the sections"}},
      .apply = at_zero},
     {.name = NULL},
 };

@@ -9,7 +9,8 @@ static const char *padding_changed(struct image *image)
     bool free = (at & (SMALLEST_PAGE - 1)) != 0;
     for (size_t i = 0; i < image->file.section_count && free; i++) {
         const struct section *section = &image->file.sections[i];
-        free = !section_has_file_bytes(section) || range_common(section->offset, range_end(section->offset, section->size), at, at + 1) == 0;
+        free = !section_has_file_bytes(section) ||
+               range_common(section->offset, range_end(section->offset, section->size), at, at + 1) == 0;
     }
     return free ? image_byte(image, at) : "its code has no padding behind it";
 }
@@ -18,13 +19,13 @@ static const char *load_in_code(struct image *image)
 {
     const struct segment *code = image_load(image, PF_X, PF_X);
     struct segment *it = code != NULL ? image_next_load(image, code) : NULL;
-    if (it == NULL || it->offset < round_up(segment_file_end(code), it->align) || round_down(segment_file_end(code), it->align) == 0) {
+    if (it == NULL || it->offset < round_up(segment_file_end(code), it->align) ||
+        round_down(segment_file_end(code), it->align) == 0) {
         return "no PT_LOAD begins in the file pages behind its code";
     }
     it->offset = round_down(segment_file_end(code), it->align) + (it->vaddr & (it->align - 1));
     return NULL;
 }
-CHANGE_LOAD(headers_executable, PF_X | PF_W, 0, it->flags |= PF_X)
 
 static const struct kind list[] = {
     {.name = "code-padding-changed",
@@ -34,11 +35,10 @@ static const struct kind list[] = {
     {.name = "load-in-code-page",
      .sentence = "p_offset of the PT_LOAD behind code is in the last page of the code.",
      .figures = "executable-foreign",
+     .also = {{"headers-covered", "the segments in it keep their file offsets"},
+              {"section-in-segment", "likewise the sections"},
+              {"separate-loadable", "it is in the last file page of the one before"}},
      .apply = load_in_code},
-    {.name = "headers-executable",
-     .sentence = "The first PT_LOAD, read-only, gets PF_X.",
-     .figures = "executable-headers executable-non-code",
-     .apply = headers_executable},
     {.name = NULL},
 };
 

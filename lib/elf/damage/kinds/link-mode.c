@@ -31,10 +31,12 @@ static const struct kind list[] = {
     {.name = "dyn-as-exec",
      .sentence = "e_type is ET_EXEC instead of ET_DYN.",
      .options = "--mode",
+     .also = {{"base-address", "the ET_EXEC begins at address 0"}},
      .apply = dyn_as_exec},
     {.name = "static-with-interp",
      .sentence = "PT_GNU_EH_FRAME of a static program becomes PT_INTERP.",
      .options = "--mode=static",
+     .also = {{"phdr-order", "it stands behind the PT_LOADs"}},
      .apply = interpreter},
     {.name = NULL},
 };

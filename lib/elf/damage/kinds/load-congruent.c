@@ -3,7 +3,7 @@
 #include "../kinds.h"
 
 CHANGE_LAST_LOAD(align_not_a_power, it->align += it->align / 2)
-CHANGE_LAST_LOAD(offset_moved, it->offset += 16)
+CHANGE_LAST_LOAD(offset_moved, if (it->align <= 16) return "p_align is at most 16"; it->offset += 16)
 
 static const char *align_too_large(struct image *image)
 {
@@ -29,7 +29,7 @@ static const struct kind list[] = {
      .apply = offset_moved},
     {.name = "align-too-large",
      .sentence = "p_align of the last PT_LOAD is so large that p_vaddr and p_offset no longer agree.",
-     .also = {{"load-align", "p_align is above max-page-size"}},
+     .also = {{"load-align", "p_align is above max-page-size"}, {"omagic", "p_align is no longer below a page"}},
      .apply = align_too_large},
     {.name = NULL},
 };

@@ -5,9 +5,7 @@
 CHANGE_SPARE(empty_load, image_make_load(image, it, PF_R | PF_W, 0))
 
 static const struct kind list[] = {
-    {.name = "empty-load",
-     .sentence = "PT_GNU_EH_FRAME becomes a PT_LOAD of no bytes.",
-     .apply = empty_load},
+    {.name = "empty-load", .sentence = "PT_GNU_EH_FRAME becomes a PT_LOAD of no bytes.", .apply = empty_load},
     {.name = NULL},
 };
 

@@ -14,6 +14,7 @@ static const struct kind list[] = {
     {.name = "omagic-not-writable",
      .sentence = "The PT_LOAD of -N loses PF_W.",
      .options = "--omagic",
+     .also = {{"section-in-segment", "its data must be writable"}},
      .apply = not_writable},
     {.name = "omagic-relro",
      .sentence = "PT_GNU_STACK of a file linked with -N becomes PT_GNU_RELRO.",

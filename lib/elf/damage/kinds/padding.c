@@ -13,6 +13,7 @@ static const struct kind list[] = {
     {.name = "file-tail",
      .sentence = "The file has 8 KiB more at its end.",
      .figures = "file-size file-on-disk file-padding",
+     .also = {{"size-bound", "alignment does not explain so much where it is small"}},
      .apply = tail},
     {.name = "load-of-nothing",
      .sentence = "PT_GNU_EH_FRAME becomes a PT_LOAD that holds no section.",

@@ -34,6 +34,9 @@ static const struct kind list[] = {
      .apply = shared_page},
     {.name = "load-in-last-page",
      .sentence = "PT_GNU_EH_FRAME becomes a read-only PT_LOAD in the last page of the writable one.",
+     .also = {{"rosegment-single", "there is one more read-only PT_LOAD"},
+              {"separate-loadable", "it does not begin on a page of its own"},
+              {"two-readonly", "there is one more read-only PT_LOAD"}},
      .apply = flags_differ},
     {.name = NULL},
 };

@@ -43,15 +43,11 @@ static const struct kind list[] = {
     {.name = "interp-behind-loads",
      .sentence = "PT_INTERP changes places with PT_GNU_EH_FRAME, behind the PT_LOADs.",
      .apply = interp_last},
-    {.name = "interp-twice",
-     .sentence = "PT_GNU_EH_FRAME becomes a second PT_INTERP.",
-     .apply = interp_twice},
+    {.name = "interp-twice", .sentence = "PT_GNU_EH_FRAME becomes a second PT_INTERP.", .apply = interp_twice},
     {.name = "phdr-behind-loads",
      .sentence = "PT_PHDR changes places with PT_GNU_EH_FRAME, behind the PT_LOADs.",
      .apply = phdr_last},
-    {.name = "phdr-twice",
-     .sentence = "PT_GNU_EH_FRAME becomes a second PT_PHDR.",
-     .apply = phdr_twice},
+    {.name = "phdr-twice", .sentence = "PT_GNU_EH_FRAME becomes a second PT_PHDR.", .apply = phdr_twice},
     {.name = NULL},
 };
 

@@ -9,6 +9,8 @@ static const struct kind list[] = {
      .sentence = "PT_GNU_RELRO ends 16 bytes before its page ends.",
      .options = "--common-page-size",
      .figures = "relro relro-unprotected-4k relro-protected-4k relro-protected-64k",
+     .also = {{"relro-complete", "what lies in its last 16 bytes is left out"},
+              {"relro-protects", "all of its last page stays writable"}},
      .apply = short_of_page},
     {.name = NULL},
 };

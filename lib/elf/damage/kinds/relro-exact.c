@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../kinds.h"
 
-CHANGE_SEGMENT(over_data, PT_GNU_RELRO, it->memsz += SMALLEST_PAGE)
-CHANGE_SEGMENT(starts_late, PT_GNU_RELRO, it->vaddr += 16; it->memsz -= 16)
+CHANGE_SEGMENT(over_data, PT_GNU_RELRO, it->memsz += image_last_load(image)->align)
+CHANGE_SEGMENT(starts_late, PT_GNU_RELRO,
+               if (round_down(segment_end(it), SMALLEST_PAGE) <=
+                   round_down(it->vaddr, SMALLEST_PAGE)) return "ld.so protects no page of it";
+               it->vaddr += 16; it->memsz -= 16)
 
 static const struct kind list[] = {
     {.name = "relro-over-data",
-     .sentence = "p_memsz of PT_GNU_RELRO is a page more, where .data lies.",
+     .sentence = "PT_GNU_RELRO is one page of max-page-size longer, to where .data lies.",
      .figures = "relro relro-protected-4k relro-protected-16k relro-unprotected-16k relro-unprotected-64k",
+     .also = {{"relro-inside", "there may be a hole before the page of .data"}},
      .apply = over_data},
     {.name = "relro-starts-late",
      .sentence = "PT_GNU_RELRO begins 16 bytes later.",
      .figures = "relro",
+     .also = {{"relro-complete", "what lies in its first 16 bytes is left out"}},
      .apply = starts_late},
     {.name = NULL},
 };

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../kinds.h"
 
-// Returns the file offset behind the executable PT_LOAD's bytes if `size` bytes are free in the rest of that page, else 0.
+// Returns the file offset behind the executable PT_LOAD's bytes if `size` bytes are free in the rest of that page, else
+// 0.
 static uint64_t code_padding(struct image *image, uint64_t size)
 {
     const struct segment *code = image_load(image, PF_X, PF_X);
@@ -38,10 +39,13 @@ static const struct kind list[] = {
     {.name = "headers-in-code-padding",
      .sentence = "The program headers are moved into the padding of the executable PT_LOAD.",
      .options = "--separate-code",
+     .also = {{"headers-covered", "PT_PHDR does not say where they are"},
+              {"load-zero-offset", "the PT_LOAD at file offset 0 does not hold them"}},
      .apply = headers_in_code},
     {.name = "section-in-code-padding",
      .sentence = "sh_offset of .data is in the padding of the executable PT_LOAD.",
      .options = "--separate-code",
+     .also = {{"section-in-segment", ".data is no longer at the same distance in file and memory"}},
      .apply = section_in_code},
     {.name = NULL},
 };

@@ -16,6 +16,8 @@ static const struct kind list[] = {
     {.name = "load-in-previous-page",
      .sentence = "p_offset of the last PT_LOAD is in the last page of the one before.",
      .options = "--separate-loadable-segments",
+     .also = {{"headers-covered", "the segments in it keep their file offsets"},
+              {"section-in-segment", "likewise the sections"}},
      .apply = page_shared},
     {.name = NULL},
 };

@@ -4,7 +4,10 @@
 
 static const char *longer(struct image *image)
 {
-    image->appended = (image->file.load_count + 2) * (image_last_load(image)->align + SMALLEST_PAGE);
+    if (image_last_load(image)->align > 1 << 16) {
+        return "p_align is above 64K";
+    }
+    image->appended = (image->file.load_count + 2) << 16;
     return NULL;
 }
 

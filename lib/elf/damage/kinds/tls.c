@@ -8,7 +8,9 @@ CHANGE_SEGMENT(align_too_large, PT_TLS, while ((it->vaddr & (it->align - 1)) == 
 CHANGE_SEGMENT(filesz, PT_TLS, it->filesz -= 1)
 CHANGE_SEGMENT(memsz, PT_TLS, it->memsz = it->filesz)
 CHANGE_SEGMENT(missing, PT_TLS, it->type = PT_NULL)
-CHANGE_SECTION(overlap, ".tbss", it->address -= 1)
+CHANGE_SECTION(
+    overlap, ".tbss", const struct section *tdata = image_section(image, ".tdata");
+    if (tdata == NULL) { return "it has no section .tdata"; } it->address = tdata->address)
 
 static const char *twice(struct image *image)
 {
@@ -24,28 +26,19 @@ static const char *twice(struct image *image)
 static const struct kind list[] = {
     {.name = "tls-address-moved",
      .sentence = "p_vaddr of PT_TLS is moved by p_align.",
+     .also = {{"headers-covered", "p_vaddr and p_offset no longer agree with the PT_LOAD"}},
      .apply = address},
-    {.name = "tls-align-not-a-power",
-     .sentence = "p_align of PT_TLS is 3.",
-     .apply = align_not_a_power},
+    {.name = "tls-align-not-a-power", .sentence = "p_align of PT_TLS is 3.", .apply = align_not_a_power},
     {.name = "tls-align-too-large",
      .sentence = "p_align of PT_TLS is so large that p_vaddr is no multiple of it.",
      .apply = align_too_large},
     {.name = "tls-filesz-short",
      .sentence = "p_filesz of PT_TLS leaves out the last initialised byte.",
      .apply = filesz},
-    {.name = "tls-memsz-short",
-     .sentence = "p_memsz of PT_TLS leaves out .tbss.",
-     .apply = memsz},
-    {.name = "tls-missing",
-     .sentence = "PT_TLS becomes PT_NULL.",
-     .apply = missing},
-    {.name = "tls-twice",
-     .sentence = "PT_GNU_EH_FRAME becomes a second PT_TLS.",
-     .apply = twice},
-    {.name = "tls-sections-overlap",
-     .sentence = "sh_addr of .tbss is moved a byte into .tdata.",
-     .apply = overlap},
+    {.name = "tls-memsz-short", .sentence = "p_memsz of PT_TLS leaves out .tbss.", .apply = memsz},
+    {.name = "tls-missing", .sentence = "PT_TLS becomes PT_NULL.", .apply = missing},
+    {.name = "tls-twice", .sentence = "PT_GNU_EH_FRAME becomes a second PT_TLS.", .apply = twice},
+    {.name = "tls-sections-overlap", .sentence = "sh_addr of .tbss is that of .tdata.", .apply = overlap},
     {.name = NULL},
 };
 

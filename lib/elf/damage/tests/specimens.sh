@@ -51,7 +51,7 @@ specimens_of() {
   case $target in i386 | x86_64) page=4096 ;; *) page=65536 ;; esac
   if ! command -v "$triplet-gcc" > /dev/null; then echo "specimens: no $triplet-gcc: no specimens of $target" >&2; return; fi
   "$triplet-gcc" -O1 -fPIC -c "$source" -o "$target.o"
-  printf '.globl _start\n.text\n_start: .zero 64\n.data\n.long 1\n' | "$triplet-gcc" -xassembler -c - -o "$target-start.o"
+  printf '.globl _start\n.text\n_start: .zero 64\n.data\n.long 1\n.section .note.GNU-stack,"",%%progbits\n' | "$triplet-gcc" -xassembler -c - -o "$target-start.o"
 
   linker=bfd version=$(version_of "$triplet-ld.bfd")
   modes separate '--separate-code --no-rosegment' -Wl,-z,separate-code,--no-rosegment
