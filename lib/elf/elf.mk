@@ -49,7 +49,7 @@ $(O)/host/check-layout: $(addprefix $(elf_build)/program/,check-layout.o $(elf_p
 	$(call elf_link,$(CFLAGS) $(hardening))
 
 $(O)/host/check-layout.1: $(elf)/check-layout.1 $(elf)/generate-manual.sh $(O)/host/check-layout
-	sh $(elf)/generate-manual.sh $(elf)/check-layout.1 $(O)/host/check-layout > $@.$$$$ && mv $@.$$$$ $@
+	sh $(elf)/generate-manual.sh $(elf)/check-layout.1 $(O)/host/check-layout --list-rules > $@.$$$$ && mv $@.$$$$ $@
 
 # The tests, plain and with the sanitizers: each tests/test-*.c, then the program itself, then a short fuzz run where clang is.
 # Test programs report in TAP; the last line is "N passed, N failed".

@@ -356,3 +356,12 @@ const char *image_move_table(struct image *image, uint64_t offset)
     image->header.phoff = offset;
     return NULL;
 }
+
+const char *image_append(struct image *image, uint64_t length)
+{
+    if (length > IMAGE_LIMIT - image->size) {
+        return "the copy would be larger than 256 MiB";
+    }
+    image->appended = length;
+    return NULL;
+}

@@ -29,7 +29,6 @@ struct undo {
 struct image {
     struct elf_file file; // segments[] and sections[] are to be changed; section i is entry i + 1 of the table
     struct image_header header;
-    uint64_t appended; // zero bytes at the end
     // Private to image.c.
     unsigned char *bytes;
     size_t size;
@@ -41,6 +40,7 @@ struct image {
     size_t undo_count, undo_capacity;
     uint64_t byte_offsets[2]; // where image_byte changed something
     size_t byte_count;
+    uint64_t appended; // zero bytes at the end
 };
 
 enum image_state { IMAGE_READ, IMAGE_NOT_APPLICABLE, IMAGE_CANNOT };
@@ -90,6 +90,9 @@ void image_make_load(struct image *image, struct segment *entry, uint32_t flags,
 
 // Flips the lowest bit of the byte at a file offset; at most twice. Returns NULL or why it cannot.
 const char *image_byte(struct image *image, uint64_t offset);
+
+// Adds zero bytes at the end of the file. Returns NULL or why it cannot.
+const char *image_append(struct image *image, uint64_t length);
 
 // Copies the program header table to another file offset, where it must fit, and says so in e_phoff. Returns NULL or
 // why it cannot.

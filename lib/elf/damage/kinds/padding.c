@@ -4,8 +4,7 @@
 
 static const char *tail(struct image *image)
 {
-    image->appended = 2 * SMALLEST_PAGE;
-    return NULL;
+    return image_append(image, 2 * SMALLEST_PAGE);
 }
 CHANGE_SPARE(load, image_make_load(image, it, PF_R | PF_W, 16))
 

@@ -4,8 +4,7 @@
 
 static const char *longer(struct image *image)
 {
-    image->appended = 1;
-    return NULL;
+    return image_append(image, 1);
 }
 
 static const struct kind list[] = {

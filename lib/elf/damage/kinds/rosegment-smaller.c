@@ -4,8 +4,7 @@
 
 static const char *longer(struct image *image)
 {
-    image->appended = 2 * image_last_load(image)->align;
-    return NULL;
+    return image_append(image, 2 * image_last_load(image)->align);
 }
 
 static const struct kind list[] = {

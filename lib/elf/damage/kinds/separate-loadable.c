@@ -2,19 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../kinds.h"
 
-static const char *page_shared(struct image *image)
-{
-    struct segment *it = image_last_load(image);
-    if (it->offset < it->align || image->file.map_count < 2) {
-        return "it has one PT_LOAD";
-    }
-    it->offset -= it->align;
-    return NULL;
-}
+CHANGE_LOAD(
+    page_shared, PF_W, PF_W, if (it->offset < it->align) { return "it is the first PT_LOAD"; } it->offset -= it->align)
 
 static const struct kind list[] = {
     {.name = "load-in-previous-page",
-     .sentence = "p_offset of the last PT_LOAD is in the last page of the one before.",
+     .sentence = "p_offset of the first writable PT_LOAD is in the last page of the one before.",
      .options = "--separate-loadable-segments",
      .also = {{"headers-covered", "the segments in it keep their file offsets"},
               {"section-in-segment", "likewise the sections"}},

@@ -7,8 +7,7 @@ static const char *longer(struct image *image)
     if (image_last_load(image)->align > 1 << 16) {
         return "p_align is above 64K";
     }
-    image->appended = (image->file.load_count + 2) << 16;
-    return NULL;
+    return image_append(image, (image->file.load_count + 2) << 16);
 }
 
 static const struct kind list[] = {

@@ -98,7 +98,7 @@ specimens_of() {
   done
 }
 
-rm -f ./*.part table
+rm -f ./*.part ./*.log table
 for target in i386 x86_64 aarch64 loongarch64; do
   specimens_of &
 done
