@@ -10,7 +10,7 @@ elf_headers = $(wildcard $(elf)/*.h)
 elf_parts = $(patsubst $(elf)/%.c,%.o,$(filter-out $(elf)/check-layout.c,$(sort $(wildcard $(elf)/*.c))) $(elf_rules) $(elf_formats)) \
             rule-table.o output-table.o
 elf_version ?= 0.1
-elf_flags = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DLDLAYOUT_VERSION='"$(elf_version)"' -iquote $(elf) -iquote $(elf)/damage $(warnings)
+elf_flags = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DLDLAYOUT_VERSION='"$(elf_version)"' -iquote $(elf) $(warnings)
 elf_sanitize = -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .PHONY: check-layout

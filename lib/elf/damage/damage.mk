@@ -12,6 +12,7 @@ $(elf_build)/kinds-table.c: $(damage_kinds) $(damage)/kinds $(elf)/generate-tabl
 	@mkdir -p $(@D)
 	sh $(elf)/generate-table.sh kinds kinds $(damage_kinds) > $@.$$$$ && mv $@.$$$$ $@
 
+$(foreach kind,$(elf_kinds),$(elf_build)/$(kind)/kinds-table.o): elf_flags += -iquote $(damage)
 $(foreach kind,$(elf_kinds),$(addprefix $(elf_build)/$(kind)/,$(damage_parts) damage/damage.o)): $(wildcard $(damage)/*.h)
 
 damage_objects = $(addprefix $(elf_build)/$(1)/,damage/damage.o $(damage_parts) elf-file.o memory.o)

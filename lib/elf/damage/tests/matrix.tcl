@@ -23,10 +23,12 @@ proc read_list { command begin add } {
     }
 }
 
-# Begins a kind of damage, and adds a line to it: fills ::kinds, a dict from the name to {rule options figures also}, the last a list of rules.
+# Begins a kind of damage in ::kinds, a dict from the name to {rule options figures also}, the last a list of rules.
 proc begin_kind { name } {
     dict set ::kinds $name {rule "" options "" figures "" also ""}
 }
+
+# Takes a word ("" for the sentence) and the text behind it; adds what it says to the kind begun last.
 proc add_kind { word text } {
     set name [lindex [dict keys $::kinds] end]
     switch -glob -- $word {
@@ -41,12 +43,14 @@ proc add_kind { word text } {
     }
 }
 
-# Begins a rule and adds a line to it: fills ::rules, a dict from the id to its kind, and ::figures, a dict from names to 0.
+# Takes a line that begins a rule; adds it to ::rules, a dict from the id to its kind. ::figures is a dict from names to how often it changed.
 proc begin_rule { line } {
     if { [regexp {^(\S+) \((\w+), \w+\)$} $line -> id kind] } {
         dict set ::rules $id $kind
     }
 }
+
+# Takes a word ("" for the sentence) and the text behind it; adds the figure that it names.
 proc add_rule { word text } {
     if { [regexp {^Figure (\S+)$} $word -> name] } {
         dict set ::figures $name 0
