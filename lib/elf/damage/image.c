@@ -1,5 +1,5 @@
-// A file to be damaged, in memory: tables are read by elf-file.c; each field that differs afterwards is written back
-// alone. SPDX-License-Identifier: GPL-3.0-or-later
+// A file to be damaged, in memory: elf-file.c reads the tables, fields that differ are written back.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "image.h"
 
 #include <errno.h>
@@ -364,4 +364,18 @@ const char *image_append(struct image *image, uint64_t length)
     }
     image->appended = length;
     return NULL;
+}
+
+uint64_t image_code_padding(struct image *image, uint64_t size)
+{
+    const struct segment *code = image_load(image, PF_X, PF_X);
+    uint64_t from = code != NULL ? round_up(segment_file_end(code), 16) : 0;
+    uint64_t end = round_up(from, SMALLEST_PAGE);
+    bool is_free = end - from >= size && end <= image->size;
+    for (size_t i = 0; i < image->file.section_count && is_free; i++) {
+        const struct section *section = &image->file.sections[i];
+        is_free = !section_has_file_bytes(section) ||
+                  range_common(section->offset, range_end(section->offset, section->size), from, end) == 0;
+    }
+    return is_free ? from : 0;
 }

@@ -91,6 +91,10 @@ void image_make_load(struct image *image, struct segment *entry, uint32_t flags,
 // Flips the lowest bit of the byte at a file offset; at most twice. Returns NULL or why it cannot.
 const char *image_byte(struct image *image, uint64_t offset);
 
+// Returns the first file offset (a multiple of 16) behind the bytes of the executable PT_LOAD, when from there to the
+// end of the page are at least `size` bytes of no section; else 0.
+uint64_t image_code_padding(struct image *image, uint64_t size);
+
 // Adds zero bytes at the end of the file. Returns NULL or why it cannot.
 const char *image_append(struct image *image, uint64_t length);
 

@@ -4,15 +4,8 @@
 
 static const char *padding_changed(struct image *image)
 {
-    const struct segment *code = image_load(image, PF_X, PF_X);
-    uint64_t at = code != NULL ? segment_file_end(code) : 0;
-    bool free = (at & (SMALLEST_PAGE - 1)) != 0;
-    for (size_t i = 0; i < image->file.section_count && free; i++) {
-        const struct section *section = &image->file.sections[i];
-        free = !section_has_file_bytes(section) ||
-               range_common(section->offset, range_end(section->offset, section->size), at, at + 1) == 0;
-    }
-    return free ? image_byte(image, at) : "its code has no padding behind it";
+    uint64_t at = image_code_padding(image, 1);
+    return at != 0 ? image_byte(image, at) : "its code has no padding behind it";
 }
 
 static const char *load_in_code(struct image *image)

@@ -3,12 +3,21 @@
 #include "../kinds.h"
 
 CHANGE_LAST_LOAD(align_not_a_power, it->align += it->align / 2)
-CHANGE_LAST_LOAD(offset_moved, if (it->align <= 16) return "p_align is at most 16"; it->offset += 16)
+
+static const char *offset_moved(struct image *image)
+{
+    struct segment *it = image_last_load(image);
+    if (it->align <= 16) {
+        return "p_align of its last PT_LOAD is at most 16";
+    }
+    it->offset += 16;
+    return NULL;
+}
 
 static const char *align_too_large(struct image *image)
 {
     struct segment *it = image_last_load(image);
-    if (it == NULL || it->vaddr == it->offset || !is_power_of_two(it->align)) {
+    if (it->vaddr == it->offset || !is_power_of_two(it->align)) {
         return "p_vaddr and p_offset of its last PT_LOAD are equal";
     }
     while (((it->vaddr - it->offset) & (it->align - 1)) == 0) {

@@ -3,10 +3,17 @@
 #include "../kinds.h"
 
 CHANGE_SEGMENT(over_data, PT_GNU_RELRO, it->memsz += image_last_load(image)->align)
-CHANGE_SEGMENT(starts_late, PT_GNU_RELRO,
-               if (round_down(segment_end(it), SMALLEST_PAGE) <=
-                   round_down(it->vaddr, SMALLEST_PAGE)) return "ld.so protects no page of it";
-               it->vaddr += 16; it->memsz -= 16)
+
+static const char *starts_late(struct image *image)
+{
+    struct segment *it = image_segment(image, PT_GNU_RELRO);
+    if (it == NULL || round_down(segment_end(it), SMALLEST_PAGE) <= round_down(it->vaddr, SMALLEST_PAGE)) {
+        return "it has no PT_GNU_RELRO, or none of which ld.so protects a page";
+    }
+    it->vaddr += 16;
+    it->memsz -= 16;
+    return NULL;
+}
 
 static const struct kind list[] = {
     {.name = "relro-over-data",

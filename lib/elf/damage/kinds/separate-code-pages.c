@@ -2,32 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../kinds.h"
 
-// Returns the file offset behind the executable PT_LOAD's bytes if `size` bytes are free in the rest of that page, else
-// 0.
-static uint64_t code_padding(struct image *image, uint64_t size)
-{
-    const struct segment *code = image_load(image, PF_X, PF_X);
-    uint64_t from = code != NULL ? round_up(segment_file_end(code), 16) : 0;
-    uint64_t end = round_up(from, SMALLEST_PAGE);
-    bool free = end - from >= size && end <= image->file.size;
-    for (size_t i = 0; i < image->file.section_count && free; i++) {
-        const struct section *section = &image->file.sections[i];
-        free = !section_has_file_bytes(section) ||
-               range_common(section->offset, range_end(section->offset, section->size), from, end) == 0;
-    }
-    return free ? from : 0;
-}
-
 static const char *headers_in_code(struct image *image)
 {
-    uint64_t at = code_padding(image, image->file.headers_end - image->file.phoff);
+    uint64_t at = image_code_padding(image, image->file.headers_end - image->file.phoff);
     return at != 0 ? image_move_table(image, at) : "no room in the padding of its code";
 }
 
 static const char *section_in_code(struct image *image)
 {
     struct section *it = image_section(image, ".data");
-    uint64_t at = code_padding(image, it != NULL ? it->size : 1);
+    uint64_t at = image_code_padding(image, it != NULL ? it->size : 1);
     if (it == NULL || at == 0) {
         return "no room for .data in the padding of its code";
     }

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../kinds.h"
 
-CHANGE_LOAD(
-    page_shared, PF_W, PF_W, if (it->offset < it->align) { return "it is the first PT_LOAD"; } it->offset -= it->align)
+static const char *page_shared(struct image *image)
+{
+    struct segment *it = image_load(image, PF_W, PF_W);
+    if (it == NULL || it->offset < it->align) {
+        return "no writable PT_LOAD stands behind others in the file";
+    }
+    it->offset -= it->align;
+    return NULL;
+}
 
 static const struct kind list[] = {
     {.name = "load-in-previous-page",

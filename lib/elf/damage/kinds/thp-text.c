@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "../kinds.h"
 
-CHANGE_LOAD(not_huge, PF_X, PF_X, if (it->filesz < UINT64_C(4) << 20) return "its code is below 4 MiB";
-            it->offset += SMALLEST_PAGE)
+static const char *not_huge(struct image *image)
+{
+    struct segment *it = image_load(image, PF_X, PF_X);
+    if (it == NULL || it->filesz < UINT64_C(4) << 20) {
+        return "it has less than 4 MiB of code";
+    }
+    it->offset += SMALLEST_PAGE;
+    return NULL;
+}
 
 static const struct kind list[] = {
     {.name = "code-fits-no-huge-page",

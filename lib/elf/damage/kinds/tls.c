@@ -8,9 +8,17 @@ CHANGE_SEGMENT(align_too_large, PT_TLS, while ((it->vaddr & (it->align - 1)) == 
 CHANGE_SEGMENT(filesz, PT_TLS, it->filesz -= 1)
 CHANGE_SEGMENT(memsz, PT_TLS, it->memsz = it->filesz)
 CHANGE_SEGMENT(missing, PT_TLS, it->type = PT_NULL)
-CHANGE_SECTION(
-    overlap, ".tbss", const struct section *tdata = image_section(image, ".tdata");
-    if (tdata == NULL) { return "it has no section .tdata"; } it->address = tdata->address)
+
+static const char *overlap(struct image *image)
+{
+    struct section *tbss = image_section(image, ".tbss");
+    const struct section *tdata = image_section(image, ".tdata");
+    if (tbss == NULL || tdata == NULL) {
+        return "it has no .tbss, or no .tdata";
+    }
+    tbss->address = tdata->address;
+    return NULL;
+}
 
 static const char *twice(struct image *image)
 {

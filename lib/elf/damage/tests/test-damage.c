@@ -1,5 +1,5 @@
-// Every kind of damage in both classes and byte orders: it changes what it says and nothing else, and broken files do
-// not break it. SPDX-License-Identifier: GPL-3.0-or-later
+// Every kind of damage in both classes and byte orders; broken files break none.
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
