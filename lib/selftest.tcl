@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 set usage {Usage: tclsh selftest.tcl OUTPUT=dir [JOBS=N]     (make selftest calls it; see README.md)
-Runs lib/lint.tcl, every lib/tests/*.test and lib/negative/*.test, the tests of the C tools (plain and with the sanitizers), and a smoke run
+Runs lib/lint.tcl, every lib/tests/*.test and lib/negative/*.test, the tests of the C tools (plain and with the sanitizers), the kill matrix of
+check-layout (which it prints), and a smoke run
 of the main job on every target. Ends with the line "N passed, N failed". Exit status: 0, 1 some test failed, 2 bad use.}
 
 set top [file dirname [file dirname [file normalize [info script]]]]
@@ -28,6 +29,18 @@ proc part { title command log } {
     return [list $passed $failed]
 }
 
+# Takes the log of the kill matrix; prints the matrix: what each rule reports.
+proc print_matrix { log } {
+    set channel [open $log]
+    set text [read $channel]
+    close $channel
+    foreach line [split $text \n] {
+        if { [regexp {^\S+ \((file|cell|pair|profile|figure)\): |^    \S+ +\d+ of +\d+ copies reported|^\d+ rules, |^known findings:|^ *\d+ specimens: } $line] } {
+            puts "    $line"
+        }
+    }
+}
+
 # Takes the output folder and how many jobs; runs all parts. Returns the exit status.
 proc selftest { output jobs } {
     set directory $output/selftest
@@ -40,9 +53,14 @@ proc selftest { output jobs } {
         "unit tests of the Tcl libraries" [list tclsh $::top/lib/tests/run.tcl -j $jobs $::top/lib/tests] \
         "unit tests of the C tools" [list make -s -f $::top/lib/host-tools.mk srcdir=$::top O=$output test] \
         "unit tests of check-layout" [list make -s -j$jobs -f $::top/lib/host-tools.mk srcdir=$::top O=$output check-layout-test] \
+        "kill matrix of check-layout" [list make -s -j$jobs -f $::top/lib/host-tools.mk srcdir=$::top O=$output check-layout-matrix] \
         "the real job with something broken" [list tclsh $::top/lib/tests/run.tcl -j $jobs $::top/lib/negative] \
         "the real job, MATRIX=smoke" [list make -s -j$jobs -f $::top/Makefile O=$directory/smoke TOOLCHAIN=none MATRIX=smoke check]] {
-        set counts [part $title $command $directory/[string map {" " - , ""} $title].log]
+        set log $directory/[string map {" " - , ""} $title].log
+        set counts [part $title $command $log]
+        if { [string match "kill matrix*" $title] } {
+            print_matrix $log
+        }
         incr passed [lindex $counts 0]
         incr failed [lindex $counts 1]
     }

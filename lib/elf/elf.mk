@@ -51,7 +51,7 @@ $(O)/host/check-layout: $(addprefix $(elf_build)/program/,check-layout.o $(elf_p
 	$(call elf_link,$(CFLAGS) $(hardening))
 
 $(O)/host/check-layout.1: $(elf)/check-layout.1 $(elf)/generate-manual.sh $(O)/host/check-layout
-	sh $(elf)/generate-manual.sh $(elf)/check-layout.1 $(O)/host/check-layout > $@.$$$$ && mv $@.$$$$ $@
+	sh $(elf)/generate-manual.sh $(elf)/check-layout.1 $(O)/host/check-layout --list-rules > $@.$$$$ && mv $@.$$$$ $@
 
 # The tests, plain and with the sanitizers: each tests/test-*.c, then the program itself, then a short fuzz run where clang is.
 # Test programs report in TAP; the last line is "N passed, N failed".
@@ -90,3 +90,5 @@ check-layout-test: check-layout $(foreach kind,$(elf_kinds),$(addprefix $(elf_bu
 	  run fuzz sh -c '$(elf_fuzzer) -verbosity=0 -runs=$(elf_fuzz_runs) -max_len=4096 -timeout=5 -rss_limit_mb=1000 -artifact_prefix=$(elf_build)/ $(elf_build)/corpus $(elf)/tests/seeds && echo "ok - fuzzed"'; \
 	fi; \
 	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+
+include $(elf)/damage/damage.mk

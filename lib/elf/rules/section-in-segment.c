@@ -32,6 +32,10 @@ static void check_inside(const struct section *section, const struct segment *lo
     if ((section->flags & SHF_EXECINSTR) != 0 && (load->flags & PF_X) == 0) {
         report_finding(report, from, to, section_words(report, section), "a PT_LOAD with E", load_words(report, load));
     }
+    // Code may lie in memory that can only be executed.
+    if ((section->flags & SHF_EXECINSTR) == 0 && (load->flags & PF_R) == 0) {
+        report_finding(report, from, to, section_words(report, section), "a PT_LOAD with R", load_words(report, load));
+    }
 }
 
 static void check(struct elf_file *file, const struct context *context, struct report *report)

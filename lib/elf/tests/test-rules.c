@@ -59,6 +59,7 @@ DAMAGE(odd_address, SECTION(".data")->address = 0x4001; SECTION(".data")->offset
 DAMAGE(other_distance, SECTION(".rodata")->offset += 0x10)
 DAMAGE(text_not_executable, LOAD(1)->flags = PF_R)
 DAMAGE(data_not_writable, SECTION(".rodata")->flags |= SHF_WRITE)
+DAMAGE(rodata_not_readable, LOAD(2)->flags = 0)
 DAMAGE(file_bytes_short, LOAD(2)->filesz = 0x200)
 DAMAGE(shared_page, LOAD(2)->vaddr = 0x1800; LOAD(2)->offset = 0x1800; SECTION(".rodata")->address = 0x1800;
        SECTION(".rodata")->offset = 0x1800)
@@ -131,6 +132,7 @@ static const struct damage damages[] = {
     {"section-in-segment", odd_address, SEPARATE, ""},
     {"section-in-segment", other_distance, SEPARATE, ""},
     {"section-in-segment", text_not_executable, SEPARATE, "two-readonly"},
+    {"section-in-segment", rodata_not_readable, SEPARATE, "two-readonly"},
     {"section-in-segment", data_not_writable, SEPARATE, "two-readonly"},
     {"section-in-segment", file_bytes_short, SEPARATE, ""},
     {"page-flags", shared_page, SEPARATE, "separate-code-pages dense-memory"},
