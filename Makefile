@@ -107,7 +107,7 @@ native_make = env -u MAKEFLAGS $(MAKE) -s -f $(srcdir)/lib/host-tools.mk srcdir=
 check-layout:
 	@echo '#include <libelf.h>' | $(CC) -E - > /dev/null 2>&1 || \
 	  { echo "check-layout needs a C compiler and libelf: type 'apt-get install gcc libc6-dev libelf-dev'" >&2; exit 2; }
-	@$(native_make) check-layout
+	@$(native_make) check-layout damage
 	@echo $(O)/native/host/check-layout
 
 # The suite's own tests: unit tests, lint, and the real job with something broken.

@@ -18,7 +18,6 @@ install_words = $(foreach name,DESTDIR bindir libexecdir datadir mandir,$(name)=
 .PHONY: install uninstall installcheck
 
 install: check-layout
-	@$(if $(wildcard $(srcdir)/lib/elf/damage/damage.mk),$(native_make) damage)
 	@INSTALL_PROGRAM=$(call quote,$(INSTALL_PROGRAM)) INSTALL_DATA=$(call quote,$(INSTALL_DATA)) \
 	  sh $(srcdir)/lib/install.sh install built=$(O)/native/host $(install_words)
 

@@ -36,7 +36,7 @@ suite_files() {
 # plan PATHS: takes what suite_files prints; prints for each file to install "KIND SOURCE TARGET": KIND is program or data, TARGET lacks DESTDIR.
 plan() {
     echo "program $built/check-layout $bindir/check-layout"
-    if [ -f "$built/damage" ]; then echo "program $built/damage $libexecdir/ldlayout/damage"; fi
+    echo "program $built/damage $libexecdir/ldlayout/damage"
     for page in "$built"/*.1; do
         echo "data $page $mandir/man1/${page##*/}"
     done

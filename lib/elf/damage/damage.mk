@@ -6,7 +6,7 @@ damage_kinds = $(sort $(wildcard $(damage)/kinds/*.c))
 damage_parts = $(patsubst $(elf)/%.c,%.o,$(filter-out $(damage)/damage.c,$(sort $(wildcard $(damage)/*.c))) $(damage_kinds)) kinds-table.o
 
 .PHONY: damage
-damage: $(O)/host/damage $(O)/host/damage.1
+damage: $(O)/host/damage $(O)/host/ldlayout-damage.1
 
 $(elf_build)/kinds-table.c: $(damage_kinds) $(damage)/kinds $(elf)/generate-table.sh
 	@mkdir -p $(@D)
@@ -20,7 +20,8 @@ $(O)/host/damage: $(call damage_objects,program)
 	$(call elf_link,$(CFLAGS) $(hardening))
 $(elf_build)/sanitized/damage/damage: $(call damage_objects,sanitized)
 	$(call elf_link,$(elf_sanitize))
-$(O)/host/damage.1: $(damage)/damage.1 $(elf)/generate-manual.sh $(O)/host/damage
+# In a directory of everybody's pages the program's own name is too general.
+$(O)/host/ldlayout-damage.1: $(damage)/damage.1 $(elf)/generate-manual.sh $(O)/host/damage
 	sh $(elf)/generate-manual.sh $(damage)/damage.1 $(O)/host/damage --list > $@.$$$$ && mv $@.$$$$ $@
 
 damage_test_objects = $(addprefix $(elf_build)/$(1)/,damage/tests/test-damage.o tests/build-elf.o $(damage_parts) $(elf_parts))
