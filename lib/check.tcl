@@ -335,7 +335,6 @@ proc find_tools { settings targets } {
 # Takes the settings; does the whole run. Returns the exit status.
 proc check { settings } {
     set output [dict get $settings OUTPUT]
-    set check $output/check
     set flags [read_runtest_flags [dict get $settings RUNTESTFLAGS]]
     set boards [chosen_boards $settings $flags]
     if { [auto_execok runtest] eq "" } {
@@ -344,6 +343,18 @@ proc check { settings } {
     file mkdir $output/home
     scrub_environment $output/home
     set lock [lock_output $output]
+    try {
+        return [check_locked $settings $flags $boards]
+    } finally {
+        # Waits for the process that held the lock: nothing of a run outlives it.
+        close $lock
+    }
+}
+
+# Takes the settings, RUNTESTFLAGS read and the boards; does the run in the output folder, which no other run uses. Returns the exit status.
+proc check_locked { settings flags boards } {
+    set output [dict get $settings OUTPUT]
+    set check $output/check
     file delete -force $output/temporary
     file mkdir $output/temporary
     # What killed tools leave behind stays in the output folder.
