@@ -28,9 +28,9 @@ static char *join(const char *directory, const char *name)
     const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
     char *joined = NULL;
     size_t capacity = 0;
-    size_t size = length + strlen(name) + 2;
-    memory_grow(&joined, &capacity, size, 1);
-    snprintf(joined, size, "%.*s%s%s", (int)length, directory, slash, name);
+    memory_grow(&joined, &capacity, length + strlen(slash) + strlen(name) + 1, 1);
+    memcpy(joined, directory, length);
+    strcpy(stpcpy(joined + length, slash), name);
     return joined;
 }
 
