@@ -27,6 +27,20 @@ static uint64_t largest_page(const struct elf_file *file, const struct options *
     return largest < SMALLEST_PAGE ? SMALLEST_PAGE : largest > LARGEST_PAGE ? LARGEST_PAGE : largest;
 }
 
+// Returns whether no PT_LOAD holds the ELF header and the table says nothing but what to load: firmware is so, by linker
+// scripts of its own (OpenBIOS, U-Boot, PALcode), and no program.
+static bool is_bare(const struct elf_file *file)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const struct segment *segment = &file->segments[i];
+        if ((segment->type != PT_LOAD && segment->type != PT_GNU_STACK) ||
+            (segment->type == PT_LOAD && segment->offset == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Returns why the file is not mapped in pages by a kernel, or NULL. Only a program without an interpreter can be such.
 static const char *not_hosted(const struct elf_file *file, const struct options *options)
 {
@@ -35,6 +49,9 @@ static const char *not_hosted(const struct elf_file *file, const struct options 
     }
     if (file->type != ET_EXEC || segment_of_type(file, PT_INTERP) != NULL) {
         return NULL;
+    }
+    if (is_bare(file)) {
+        return "no PT_LOAD holds the ELF header: firmware";
     }
     for (size_t i = 0; i < file->map_count; i++) {
         if (file->maps[i]->align < SMALLEST_PAGE) {
