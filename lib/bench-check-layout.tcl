@@ -51,8 +51,8 @@ proc linked_files { directory } {
     return $found
 }
 
-# Takes linked_files' result and a folder; copies the smallest to its halves "one" and "two", in turns, each at its own path. Returns a dict:
-# count, of (how many there were), largest (bytes of the largest copied). Errors when there are too few.
+# Takes linked_files' result and a folder; copies the smallest to its halves "one" and "two", each at its own path, those of one directory to
+# the half that has fewer. Returns a dict: count, of (how many there were), largest (bytes of the largest copied). Errors when there are too few.
 proc make_tree { files tree } {
     set count 0
     set bytes 0
@@ -61,14 +61,20 @@ proc make_tree { files tree } {
         if { [incr bytes $size] > $::ldlayout::bench_tree_bytes } {
             break
         }
-        set copy $tree/[lindex {one two} [expr { $count % 2 }]]/$path
-        file mkdir [file dirname $copy]
-        file copy $path $copy
+        dict lappend directories [file dirname $path] $path
         incr count
         set largest $size
     }
     if { $count < $::ldlayout::bench_tree_files } {
         error "there are $count executables and shared objects to measure with; $::ldlayout::bench_tree_files are needed: ROOT= names another directory"
+    }
+    set halves {one 0 two 0}
+    foreach { directory paths } [lsort -stride 2 -index 1 -decreasing -command { apply {{ one other } {
+        expr { [llength $one] - [llength $other] } }} } $directories] {
+        set half [lindex [lsort -stride 2 -index 1 -integer $halves] 0]
+        dict incr halves $half [llength $paths]
+        file mkdir $tree/$half$directory
+        file copy {*}$paths $tree/$half$directory
     }
     return [dict create count $count of [llength $files] largest $largest]
 }
@@ -157,8 +163,7 @@ proc bench_check_layout { output root } {
         set passes $::ldlayout::bench_passes
         set halves [lmap half {one two} { string repeat " [shell_words [list $tree/$half]]" $passes }]
         exec find $tree/one $tree/two -type f -print0 > $tree/files
-        # xargs, with as many words at once as there may be; its own time counts for nothing.
-        set listed "xargs -0 -n 100000 -s 1000000 -a [shell_words [list $tree/files]]"
+        set listed [shell_words [list $tree/files]]
         set tool [shell_words [list $programs/check-layout]]
         # Status 1 is a finding in one of the files.
         set finding { || [ $? = 1 ]}
@@ -168,8 +173,8 @@ proc bench_check_layout { output root } {
         set start [clock microseconds]
         set best [best_of_turns [dict create \
             check-layout "$tool -j1 [join $halves]$finding" \
-            "bare reader" [join [lrepeat $passes "$listed $bare"] ";"] \
-            "readelf -lSW" [join [lrepeat $passes "$listed readelf -lSW 2>&1"] ";"] \
+            "bare reader" "$bare $passes < $listed" \
+            "readelf -lSW" [join [lrepeat $passes "xargs -0 -a $listed readelf -lSW 2>&1"] ";"] \
             "check-layout -j2" "$tool -j2 [join $halves]$finding" \
             "xargs -P2" "printf '%s\\0' [shell_words [lmap half $halves { string cat "$tool -j1" $half $finding }]] | xargs -0 -n 1 -P 2 sh -c"]]
         set wall [expr { ([clock microseconds] - $start) / 1e6 }]

@@ -18,9 +18,10 @@
 // Tables are read by few calls and translated by elf32_xlatetom and elf64_xlatetom, not through an Elf descriptor: that
 // would take two more reads a file, and memory for as many sections as a file claims to have before anybody can look.
 
-// BLOCK_BYTES: holds the program headers, and the notes of nearly every file. NAMES_GUESS: linkers put the section
-// names right before the section headers; so many bytes are read along with these.
-enum { BLOCK_BYTES = 1024, NAMES_GUESS = 384, ENTRIES_AT_ONCE = 4096 };
+// BLOCK_BYTES: holds the program headers, and the notes of most files. NAMES_GUESS: linkers put the section names right
+// before the section headers; so many bytes are read along with these. NOTES_NEAR: bytes that are worth reading with them
+// to save a read of their own for notes.
+enum { BLOCK_BYTES = 1024, NAMES_GUESS = 384, NOTES_NEAR = 4096, ENTRIES_AT_ONCE = 4096 };
 
 __attribute__((format(printf, 2, 3))) static const char *reason_words(struct arena *arena, const char *format, ...)
 {
@@ -303,15 +304,27 @@ static const char *translate_sections(struct elf_file *file, uint64_t offset, si
     return translate(file, ELF_T_SHDR, bytes, length, file->table);
 }
 
+// Reads the section headers, and along with them what is asked for later and lies close before: section names and notes.
+static void read_ahead(struct elf_file *file)
+{
+    uint64_t from = file->shoff < NAMES_GUESS ? 0 : file->shoff - NAMES_GUESS;
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const struct segment *segment = &file->segments[i];
+        if (segment->type == PT_NOTE && segment->offset < from && file->shoff - segment->offset <= NOTES_NEAR &&
+            segment_file_end(segment) > file->block_length) {
+            from = segment->offset;
+        }
+    }
+    elf_file_bytes(file, from, file->shoff_end - from);
+}
+
 static const char *read_sections(struct elf_file *file, const struct header *header, const struct counts *counts,
                                  struct arena *arena)
 {
     if (counts->sections == 0) {
         return NULL;
     }
-    // One read for the names and the headers where they are neighbours; what it gives is asked for again below.
-    uint64_t before = header->shoff < NAMES_GUESS ? header->shoff : NAMES_GUESS;
-    elf_file_bytes(file, header->shoff - before, file->shoff_end - header->shoff + before);
+    read_ahead(file);
     size_t names_length;
     const char *reason = read_names(file, header, counts, &names_length, arena);
     memory_grow(&file->sections, &file->section_capacity, counts->sections, sizeof *file->sections);
@@ -346,6 +359,10 @@ static const char *read_sections(struct elf_file *file, const struct header *hea
         file->section_count++;
         if ((section->flags & SHF_ALLOC) != 0 && section->size > 0) {
             file->allocated[file->allocated_count++] = section;
+            if (section->type == SHT_NOTE) {
+                memory_grow(&file->notes, &file->note_capacity, file->note_count + 1, sizeof(struct section *));
+                file->notes[file->note_count++] = section;
+            }
         }
     }
     return reason;
@@ -368,9 +385,13 @@ static void assign_loads(struct elf_file *file)
     for (size_t i = 1; i < file->map_count; i++) {
         file->maps_disjoint = file->maps_disjoint && file->maps[i]->vaddr >= segment_end(file->maps[i - 1]);
     }
+    size_t at = 0;
     for (size_t i = 0; i < file->allocated_count; i++) {
         const struct section *found = file->allocated[i];
-        size_t at = 0;
+        // Sections mostly follow one another: the last one's PT_LOAD is likely, and where none overlap it is the only one.
+        if (!file->maps_disjoint || section_is_tbss(found) || at == file->map_count || !is_in(found, file->maps[at])) {
+            at = 0;
+        }
         while (at < file->map_count && !is_in(found, file->maps[at])) {
             at++;
         }
@@ -453,6 +474,7 @@ static enum elf_file_state read_tables(struct elf_file *file, struct arena *aren
 static void forget(struct elf_file *file)
 {
     file->segment_count = file->load_count = file->map_count = file->section_count = file->allocated_count = 0;
+    file->note_count = 0;
     file->shoff = file->shoff_end = file->phoff = file->headers_end = file->table_bytes = 0;
     file->descriptor = -1;
     file->memory = NULL;
@@ -539,6 +561,7 @@ void elf_file_free(struct elf_file *file)
     free(file->maps);
     free(file->sections);
     free(file->allocated);
+    free(file->notes);
     free(file->block);
     free(file->window);
     free(file->names);

@@ -67,6 +67,8 @@ struct elf_file {
     size_t section_count;             // 0: no section headers
     const struct section **allocated; // those with SHF_ALLOC and a size: only these belong to a segment
     size_t allocated_count;
+    const struct section **notes; // those of them that hold notes
+    size_t note_count;
 
     // Private to elf-file.c.
     int descriptor; // -1: bytes are in memory
@@ -86,6 +88,7 @@ struct elf_file {
     size_t map_capacity;
     size_t section_capacity;
     size_t allocated_capacity;
+    size_t note_capacity;
 };
 
 enum elf_file_state {

@@ -107,7 +107,7 @@ static void do_batch(struct worker *worker, uint64_t index, struct batch *batch,
         count_outcome(&batch->record.counts, &worker->outcome);
         if (worker->outcome.state != ELF_FILE_NOT_ELF) {
             if (batch->record.pieces++ > 0) {
-                text_add(&batch->text, "%s", worker->format->separator);
+                text_add_bytes(&batch->text, worker->format->separator, strlen(worker->format->separator));
             }
             batch->record.counts.tests += worker->format->file(&batch->text, &worker->outcome, worker->options);
         }
