@@ -25,7 +25,7 @@ namespace eval ldlayout {
     variable bench_tree_files 1000
     variable bench_passes 5
     # Turns whose best counts.
-    variable bench_turns 15
+    variable bench_turns 25
 }
 
 # Takes a directory; returns {bytes path} of each executable and shared object below it, links left out: the rules judge no other ELF file.
