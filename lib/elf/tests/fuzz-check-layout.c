@@ -62,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (output_table[formats] != NULL) {
         formats++;
     }
+    require(formats > 0);
     const struct output *format = output_table[choice / (sizeof runs / sizeof *runs) % formats];
     struct outcome *outcome = &outcomes[run];
     if (outcome->results == NULL) {

@@ -14,8 +14,10 @@ int main(int count, char **words)
     }
     pid_t process = fork();
     if (process == 0) {
-        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-        execvp(words[1], words + 1);
+        int null = open("/dev/null", O_WRONLY);
+        if (null >= 0 && dup2(null, STDOUT_FILENO) >= 0) {
+            execvp(words[1], words + 1);
+        }
         _exit(127);
     }
     int status = 0;

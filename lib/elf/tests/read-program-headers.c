@@ -6,6 +6,7 @@
 // only a table is read it takes half the time (there is no mapping to make and to drop).
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,20 +43,21 @@ int main(int count, char **words)
         capacity = 0;
     }
     long passes = count == 2 ? strtol(words[1], NULL, 10) : 0;
-    if (files == 0 || files == NAMES || passes < 1) {
-        fprintf(stderr, "usage: read-program-headers PASSES < NAMES (each ended by NUL, fewer than %d)\n", NAMES);
-        return 2;
-    }
-    elf_version(EV_CURRENT);
+    bool good = files > 0 && files < NAMES && passes > 0;
     uint64_t sum = 0;
-    for (long pass = 0; pass < passes; pass++) {
+    elf_version(EV_CURRENT);
+    for (long pass = 0; good && pass < passes; pass++) {
         for (size_t i = 0; i < files; i++) {
             sum += read_file(names[i]);
         }
     }
-    printf("%llx\n", (unsigned long long)sum);
-    for (size_t i = 0; i <= files; i++) {
+    if (good) {
+        printf("%llx\n", (unsigned long long)sum);
+    } else {
+        fprintf(stderr, "usage: read-program-headers PASSES < NAMES (each ended by NUL, fewer than %d)\n", NAMES);
+    }
+    for (size_t i = 0; i < NAMES; i++) {
         free(names[i]);
     }
-    return 0;
+    return good ? 0 : 2;
 }
