@@ -6,6 +6,7 @@ Runs the main job with JOBS=1 and JOBS=2, and between them replays the commands 
 xargs -P1 and -P2. Prints processor time by kind of command, and two bars: the suite's own share of the processor time,
 and the gain of the second job against that of xargs. All output goes to OUTPUT/bench; the settings are those of
 check.tcl, with the defaults TESTS='hello/*' and RUNTESTFLAGS=matrix.exp. The replayed programs run as the user who calls this.
+Then lib/bench-check-layout.tcl measures check-layout.
 A bar is inconclusive where other processes, or a hypervisor, take more than a tenth of a processor meanwhile, and the second one
 where the same commands cost a tenth more processor time with one JOBS than with the other (files read anew from the disk).
 Exit status: 0 no bar is missed, 1 one is missed on an idle machine, 2 nothing could be measured.}
@@ -304,7 +305,8 @@ proc bench { settings } {
                  [tcl::mathfunc::max {*}[lmap measured [dict values $runs] { dict get $measured others }]] \
                  [cost_spread {*}[lmap jobs {1 2} { category_costs [dict get $runs JOBS=$jobs check] }]]] status lines
     puts \n[join $lines \n]
-    return $status
+    uplevel #0 [list source $::ldlayout::top/lib/bench-check-layout.tcl]
+    return [expr { max($status, [bench_check_layout [file dirname $output] /usr]) }]
 }
 
 # Sourced by a test, it only defines its procedures.

@@ -18,9 +18,10 @@
 // Tables are read by few calls and translated by elf32_xlatetom and elf64_xlatetom, not through an Elf descriptor: that
 // would take two more reads a file, and memory for as many sections as a file claims to have before anybody can look.
 
-// BLOCK_BYTES: holds the program headers, and the notes of nearly every file. NAMES_GUESS: linkers put the section
-// names right before the section headers; so many bytes are read along with these.
-enum { BLOCK_BYTES = 1024, NAMES_GUESS = 384, ENTRIES_AT_ONCE = 4096 };
+// BLOCK_BYTES: holds the program headers, and the notes of most files. NAMES_GUESS: linkers put the section names right
+// before the section headers; so many bytes are read along with these. NOTES_NEAR: bytes that are worth reading with them
+// to save a read of their own for notes.
+enum { BLOCK_BYTES = 1024, NAMES_GUESS = 384, NOTES_NEAR = 4096, ENTRIES_AT_ONCE = 4096 };
 
 __attribute__((format(printf, 2, 3))) static const char *reason_words(struct arena *arena, const char *format, ...)
 {
@@ -76,21 +77,10 @@ const unsigned char *elf_file_bytes(struct elf_file *file, uint64_t offset, size
     return file->window + (offset - file->window_offset);
 }
 
-uint32_t elf_file_word(const struct elf_file *file, const unsigned char *bytes)
-{
-    uint32_t value = 0;
-    for (size_t i = 0; i < 4; i++) {
-        value = value << 8 | bytes[file->big_endian ? i : 3 - i];
-    }
-    return value;
-}
-
 // One entry of a table, before and after its translation.
 union entry {
     Elf32_Ehdr header32;
     Elf64_Ehdr header64;
-    Elf32_Phdr segment32;
-    Elf64_Phdr segment64;
     Elf32_Shdr section32;
     Elf64_Shdr section64;
 };
@@ -141,16 +131,16 @@ struct section_header {
     uint32_t name, link, info;
 };
 
+#define SECTION_FIELDS(entry)                                                                                          \
+    (struct section)                                                                                                   \
+    {                                                                                                                  \
+        .type = (entry).sh_type, .flags = (entry).sh_flags, .address = (entry).sh_addr, .offset = (entry).sh_offset,   \
+        .size = (entry).sh_size, .alignment = (entry).sh_addralign                                                     \
+    }
 #define SECTION_OF(entry)                                                                                              \
     (struct section_header)                                                                                            \
     {                                                                                                                  \
-        .section = {.type = (entry).sh_type,                                                                           \
-                    .flags = (entry).sh_flags,                                                                         \
-                    .address = (entry).sh_addr,                                                                        \
-                    .offset = (entry).sh_offset,                                                                       \
-                    .size = (entry).sh_size,                                                                           \
-                    .alignment = (entry).sh_addralign},                                                                \
-        .name = (entry).sh_name, .link = (entry).sh_link, .info = (entry).sh_info                                      \
+        .section = SECTION_FIELDS(entry), .name = (entry).sh_name, .link = (entry).sh_link, .info = (entry).sh_info    \
     }
 
 static const char *read_section_header(struct elf_file *file, uint64_t shoff, size_t index, struct section_header *read)
@@ -235,14 +225,21 @@ static const char *read_segments(struct elf_file *file, const struct header *hea
     memory_grow(&file->segments, &file->segment_capacity, count, sizeof *file->segments);
     memory_grow(&file->loads, &file->load_capacity, count, sizeof(struct segment *));
     memory_grow(&file->maps, &file->map_capacity, count, sizeof(struct segment *));
+    if (count == 0) {
+        return NULL;
+    }
+    memory_grow(&file->table, &file->table_capacity, count * length, 1);
+    const char *reason = translate(file, ELF_T_PHDR, bytes, count * length, file->table);
+    if (reason != NULL) {
+        return reason;
+    }
     for (size_t i = 0; i < count; i++) {
-        union entry entry;
-        const char *reason = translate(file, ELF_T_PHDR, bytes + i * length, length, &entry);
-        if (reason != NULL) {
-            return reason_words(arena, "program header %zu: %s", i, reason);
-        }
         struct segment *segment = &file->segments[file->segment_count++];
-        *segment = file->is64 ? SEGMENT_OF(entry.segment64, i) : SEGMENT_OF(entry.segment32, i);
+        if (file->is64) {
+            *segment = SEGMENT_OF(((const Elf64_Phdr *)file->table)[i], i);
+        } else {
+            *segment = SEGMENT_OF(((const Elf32_Phdr *)file->table)[i], i);
+        }
         if (segment->type == PT_LOAD) {
             segment->load = file->load_count;
             file->loads[file->load_count++] = segment;
@@ -307,15 +304,27 @@ static const char *translate_sections(struct elf_file *file, uint64_t offset, si
     return translate(file, ELF_T_SHDR, bytes, length, file->table);
 }
 
+// Reads the section headers, and along with them what is asked for later and lies close before: section names and notes.
+static void read_ahead(struct elf_file *file)
+{
+    uint64_t from = file->shoff < NAMES_GUESS ? 0 : file->shoff - NAMES_GUESS;
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const struct segment *segment = &file->segments[i];
+        if (segment->type == PT_NOTE && segment->offset < from && file->shoff - segment->offset <= NOTES_NEAR &&
+            segment_file_end(segment) > file->block_length) {
+            from = segment->offset;
+        }
+    }
+    elf_file_bytes(file, from, file->shoff_end - from);
+}
+
 static const char *read_sections(struct elf_file *file, const struct header *header, const struct counts *counts,
                                  struct arena *arena)
 {
     if (counts->sections == 0) {
         return NULL;
     }
-    // One read for the names and the headers where they are neighbours; what it gives is asked for again below.
-    uint64_t before = header->shoff < NAMES_GUESS ? header->shoff : NAMES_GUESS;
-    elf_file_bytes(file, header->shoff - before, file->shoff_end - header->shoff + before);
+    read_ahead(file);
     size_t names_length;
     const char *reason = read_names(file, header, counts, &names_length, arena);
     memory_grow(&file->sections, &file->section_capacity, counts->sections, sizeof *file->sections);
@@ -331,16 +340,29 @@ static const char *read_sections(struct elf_file *file, const struct header *hea
                 return reason;
             }
         }
-        struct section_header read = file->is64 ? SECTION_OF(((const Elf64_Shdr *)file->table)[at])
-                                                : SECTION_OF(((const Elf32_Shdr *)file->table)[at]);
-        if (read.name >= names_length && read.name != 0) {
+        // Both branches write straight to where the section stays: this is the innermost loop of a run.
+        struct section *section = &file->sections[file->section_count];
+        uint32_t name;
+        if (file->is64) {
+            const Elf64_Shdr *entry = (const Elf64_Shdr *)file->table + at;
+            *section = SECTION_FIELDS(*entry);
+            name = entry->sh_name;
+        } else {
+            const Elf32_Shdr *entry = (const Elf32_Shdr *)file->table + at;
+            *section = SECTION_FIELDS(*entry);
+            name = entry->sh_name;
+        }
+        if (name >= names_length && name != 0) {
             return reason_words(arena, "the name of section %zu lies outside the section name table", i);
         }
-        struct section *section = &file->sections[file->section_count++];
-        *section = read.section;
-        section->name = file->names + read.name;
+        section->name = file->names + name;
+        file->section_count++;
         if ((section->flags & SHF_ALLOC) != 0 && section->size > 0) {
             file->allocated[file->allocated_count++] = section;
+            if (section->type == SHT_NOTE) {
+                memory_grow(&file->notes, &file->note_capacity, file->note_count + 1, sizeof(struct section *));
+                file->notes[file->note_count++] = section;
+            }
         }
     }
     return reason;
@@ -359,9 +381,17 @@ static void assign_loads(struct elf_file *file)
         struct segment *load = &file->segments[file->loads[i]->index];
         load->alignment = load->alignment_with_tbss = 1;
     }
+    file->maps_disjoint = true;
+    for (size_t i = 1; i < file->map_count; i++) {
+        file->maps_disjoint = file->maps_disjoint && file->maps[i]->vaddr >= segment_end(file->maps[i - 1]);
+    }
+    size_t at = 0;
     for (size_t i = 0; i < file->allocated_count; i++) {
         const struct section *found = file->allocated[i];
-        size_t at = 0;
+        // Sections mostly follow one another: the last one's PT_LOAD is likely, and where none overlap it is the only one.
+        if (!file->maps_disjoint || section_is_tbss(found) || at == file->map_count || !is_in(found, file->maps[at])) {
+            at = 0;
+        }
         while (at < file->map_count && !is_in(found, file->maps[at])) {
             at++;
         }
@@ -444,6 +474,7 @@ static enum elf_file_state read_tables(struct elf_file *file, struct arena *aren
 static void forget(struct elf_file *file)
 {
     file->segment_count = file->load_count = file->map_count = file->section_count = file->allocated_count = 0;
+    file->note_count = 0;
     file->shoff = file->shoff_end = file->phoff = file->headers_end = file->table_bytes = 0;
     file->descriptor = -1;
     file->memory = NULL;
@@ -530,6 +561,7 @@ void elf_file_free(struct elf_file *file)
     free(file->maps);
     free(file->sections);
     free(file->allocated);
+    free(file->notes);
     free(file->block);
     free(file->window);
     free(file->names);
@@ -545,33 +577,6 @@ const struct segment *segment_of_type(const struct elf_file *file, uint32_t type
         }
     }
     return NULL;
-}
-
-bool section_is_tbss(const struct section *section)
-{
-    return section->type == SHT_NOBITS && (section->flags & SHF_TLS) != 0;
-}
-
-bool section_has_file_bytes(const struct section *section)
-{
-    return section->type != SHT_NOBITS && section->size > 0;
-}
-
-enum section_kind section_kind(const struct section *section)
-{
-    return (section->flags & SHF_WRITE) != 0       ? SECTION_WRITABLE
-           : (section->flags & SHF_EXECINSTR) != 0 ? SECTION_CODE
-                                                   : SECTION_READONLY;
-}
-
-uint64_t segment_end(const struct segment *segment)
-{
-    return range_end(segment->vaddr, segment->memsz);
-}
-
-uint64_t segment_file_end(const struct segment *segment)
-{
-    return range_end(segment->offset, segment->filesz);
 }
 
 const char *segment_flags(uint32_t flags)

@@ -53,8 +53,14 @@ $(O)/host/check-layout: $(addprefix $(elf_build)/program/,check-layout.o $(elf_p
 $(O)/host/check-layout.1: $(elf)/check-layout.1 $(elf)/generate-manual.sh $(O)/host/check-layout
 	sh $(elf)/generate-manual.sh $(elf)/check-layout.1 $(O)/host/check-layout --list-rules > $@.$$$$ && mv $@.$$$$ $@
 
-# The tests, plain and with the sanitizers: each tests/test-*.c, then the program itself, then a short fuzz run where clang is.
-# Test programs report in TAP; the last line is "N passed, N failed".
+# What lib/bench-check-layout.tcl measures with.
+.PHONY: check-layout-bench
+check-layout-bench: $(addprefix $(elf_build)/program/,check-layout read-program-headers peak-memory)
+$(elf_build)/program/read-program-headers $(elf_build)/program/peak-memory: $(elf_build)/program/%: $(elf_build)/program/tests/%.o
+	$(call elf_link,$(CFLAGS) $(hardening))
+
+# The tests, plain and with the sanitizers: each tests/test-*.c, then the program itself, then a short fuzz run where clang is: in a
+# private root it must be. Test programs report in TAP; the last line is "N passed, N failed", and what was not run.
 elf_tests = $(patsubst $(elf)/tests/%.c,%,$(sort $(wildcard $(elf)/tests/test-*.c)))
 elf_kinds = program sanitized
 elf_fuzz_runs ?= 20000
@@ -71,10 +77,17 @@ $(elf_build)/sanitized/check-layout: $(addprefix $(elf_build)/sanitized/,check-l
 $(elf_build)/fuzzed/fuzz: $(addprefix $(elf_build)/fuzzed/,tests/fuzz-check-layout.o $(elf_parts))
 	clang $(elf_sanitize) -fsanitize=fuzzer $^ -o $@.$$$$ -lelf && mv $@.$$$$ $@
 
+# The findings in a whole distribution against the known ones; elf_tree=dir names another directory. In a private root /usr is the root's.
+elf_tree ?= /usr
+elf_findings = sh $(elf)/tests/compare-findings.sh $(O)/host/check-layout $(elf)/known-findings $(elf_tree)
+.PHONY: check-layout-findings
+check-layout-findings: $(O)/host/check-layout
+	$(elf_findings)
+
 .PRECIOUS: $(foreach kind,program sanitized fuzzed,$(elf_build)/$(kind)/%.o)
 .PHONY: check-layout-test
 check-layout-test: check-layout $(foreach kind,$(elf_kinds),$(addprefix $(elf_build)/$(kind)/,check-layout $(elf_tests))) $(elf_fuzzer)
-	@passed=0; failed=0; \
+	@passed=0; failed=0; remark=; \
 	run() { \
 	  status=0; tap=$(elf_build)/$$1.tap; name=$$1; shift; "$$@" > $$tap 2>&1 || status=$$?; cat $$tap; \
 	  ok=$$(grep -c '^ok ' $$tap || :); bad=$$(grep -c '^not ok ' $$tap || :); \
@@ -85,10 +98,17 @@ check-layout-test: check-layout $(foreach kind,$(elf_kinds),$(addprefix $(elf_bu
 	  for test in $(elf_tests); do run $$test.$$kind env CMOCKA_MESSAGE_OUTPUT=TAP $(elf_build)/$$kind/$$test; done; \
 	  run test-check-layout.$$kind sh $(elf)/tests/test-check-layout.sh $(elf_build)/$$kind/check-layout $(elf_build)/files; \
 	done; \
+	run test-compare-findings sh $(elf)/tests/test-compare-findings.sh $(elf_build)/program/check-layout $(elf_build)/findings; \
+	case $${LDLAYOUT_TOOLCHAIN-} in \
+	  root*) run known-findings $(elf_findings) ;; \
+	  *) remark="; findings in $(elf_tree): not compared, it is no private root" ;; \
+	esac; \
 	if [ -n '$(elf_fuzzer)' ]; then \
 	  mkdir -p $(elf_build)/corpus; \
 	  run fuzz sh -c '$(elf_fuzzer) -verbosity=0 -runs=$(elf_fuzz_runs) -max_len=4096 -timeout=5 -rss_limit_mb=1000 -artifact_prefix=$(elf_build)/ $(elf_build)/corpus $(elf)/tests/seeds && echo "ok - fuzzed"'; \
+	else \
+	  remark="$$remark; fuzz: not run: no clang"; case $${LDLAYOUT_TOOLCHAIN-} in root*) failed=$$((failed + 1)) ;; esac; \
 	fi; \
-	echo "$$passed passed, $$failed failed"; [ $$failed = 0 ]
+	echo "$$passed passed, $$failed failed$$remark"; [ $$failed = 0 ]
 
 include $(elf)/damage/damage.mk

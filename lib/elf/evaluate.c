@@ -27,6 +27,20 @@ static uint64_t largest_page(const struct elf_file *file, const struct options *
     return largest < SMALLEST_PAGE ? SMALLEST_PAGE : largest > LARGEST_PAGE ? LARGEST_PAGE : largest;
 }
 
+// Returns whether no PT_LOAD holds the ELF header and the table says nothing but what to load: firmware is so, by linker
+// scripts of its own (OpenBIOS, U-Boot, PALcode), and no program.
+static bool is_bare(const struct elf_file *file)
+{
+    for (size_t i = 0; i < file->segment_count; i++) {
+        const struct segment *segment = &file->segments[i];
+        if ((segment->type != PT_LOAD && segment->type != PT_GNU_STACK) ||
+            (segment->type == PT_LOAD && segment->offset == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Returns why the file is not mapped in pages by a kernel, or NULL. Only a program without an interpreter can be such.
 static const char *not_hosted(const struct elf_file *file, const struct options *options)
 {
@@ -35,6 +49,9 @@ static const char *not_hosted(const struct elf_file *file, const struct options 
     }
     if (file->type != ET_EXEC || segment_of_type(file, PT_INTERP) != NULL) {
         return NULL;
+    }
+    if (is_bare(file)) {
+        return "no PT_LOAD holds the ELF header: firmware";
     }
     for (size_t i = 0; i < file->map_count; i++) {
         if (file->maps[i]->align < SMALLEST_PAGE) {
@@ -47,47 +64,43 @@ static const char *not_hosted(const struct elf_file *file, const struct options 
     return NULL;
 }
 
-// Returns why a rule with these needs does not apply, or NULL.
-static const char *unmet_need(unsigned needs, const struct elf_file *file, const struct options *options)
+// Returns why separate-code is not in force, or NULL.
+static const char *not_separate(const struct options *options)
 {
-    if ((needs & NEEDS_MAPS) != 0 && file->map_count == 0) {
-        return "no PT_LOAD that occupies memory";
+    if (options->separate_code != ON) {
+        return "separate-code is not in force (--separate-code)";
     }
-    if ((needs & NEEDS_SECTIONS) != 0 && file->section_count == 0) {
-        return "no section headers";
+    if ((options->linker == LINKER_LLD || options->linker == LINKER_MOLD) && options->rosegment == OFF) {
+        return "lld and mold separate code only with --rosegment";
     }
-    if ((needs & NEEDS_RELRO) != 0 && segment_of_type(file, PT_GNU_RELRO) == NULL) {
-        return "no PT_GNU_RELRO";
+    return options->omagic ? "with -N separate-code has no effect" : NULL;
+}
+
+// Finds out once for all rules which needs are not met: fills in why not, in the order of the bits, NULL for one that is
+// met. Returns the bits.
+static unsigned unmet_needs(const struct elf_file *file, const struct options *options, const char *reasons[NEEDS])
+{
+    reasons[0] = file->map_count == 0 ? "no PT_LOAD that occupies memory" : NULL;
+    reasons[1] = file->section_count == 0 ? "no section headers" : NULL;
+    reasons[2] = segment_of_type(file, PT_GNU_RELRO) == NULL ? "no PT_GNU_RELRO" : NULL;
+    reasons[3] = not_separate(options);
+    reasons[4] = options->max_page_size == 0 ? "max-page-size is not known (--max-page-size)" : NULL;
+    reasons[5] = options->page_size == 0 ? "no page size given (--page-size)" : NULL;
+    reasons[6] = options->huge_page == 0 ? "no huge page size given (--huge-page)" : NULL;
+    reasons[7] = not_hosted(file, options);
+    unsigned unmet = 0;
+    for (unsigned i = 0; i < NEEDS; i++) {
+        unmet |= reasons[i] != NULL ? 1u << i : 0;
     }
-    if ((needs & NEEDS_SEPARATE_CODE) != 0) {
-        if (options->separate_code != ON) {
-            return "separate-code is not in force (--separate-code)";
-        }
-        if ((options->linker == LINKER_LLD || options->linker == LINKER_MOLD) && options->rosegment == OFF) {
-            return "lld and mold separate code only with --rosegment";
-        }
-        if (options->omagic) {
-            return "with -N separate-code has no effect";
-        }
-    }
-    if ((needs & NEEDS_MAX_PAGE_SIZE) != 0 && options->max_page_size == 0) {
-        return "max-page-size is not known (--max-page-size)";
-    }
-    if ((needs & NEEDS_PAGE_SIZE) != 0 && options->page_size == 0) {
-        return "no page size given (--page-size)";
-    }
-    if ((needs & NEEDS_HUGE_PAGE) != 0 && options->huge_page == 0) {
-        return "no huge page size given (--huge-page)";
-    }
-    return (needs & NEEDS_HOSTED) != 0 ? not_hosted(file, options) : NULL;
+    return unmet;
 }
 
 // Decides which rules these options ask for: --rule's, else every file and cell rule and the profiles that have their
 // size; pair rules only of pairs.
 static void choose(struct outcome *outcome, const struct options *options)
 {
-    size_t count = rule_count();
     if (outcome->results == NULL) {
+        size_t count = outcome->rule_count = rule_count();
         size_t capacity = 0;
         memory_grow(&outcome->results, &capacity, count, sizeof *outcome->results);
         capacity = 0;
@@ -101,7 +114,8 @@ static void choose(struct outcome *outcome, const struct options *options)
         return;
     }
     outcome->chosen_for = options;
-    for (size_t i = 0; i < count; i++) {
+    outcome->chosen_count = 0;
+    for (size_t i = 0; i < outcome->rule_count; i++) {
         const struct rule *rule = rule_table[i];
         bool named;
         bool selected = options_select(options, rule->id, &named);
@@ -109,8 +123,10 @@ static void choose(struct outcome *outcome, const struct options *options)
             rule->kind == RULE_FILE || rule->kind == RULE_CELL ||
             (rule->kind == RULE_PROFILE && (((rule->needs & NEEDS_PAGE_SIZE) != 0 && options->page_size != 0) ||
                                             ((rule->needs & NEEDS_HUGE_PAGE) != 0 && options->huge_page != 0)));
-        outcome->chosen[i] = rule->check != NULL && (rule->kind == RULE_PAIR) == (options->compare != NULL) &&
-                             selected && (named || in_turn);
+        if (rule->check != NULL && (rule->kind == RULE_PAIR) == (options->compare != NULL) && selected &&
+            (named || in_turn)) {
+            outcome->chosen[outcome->chosen_count++] = i;
+        }
     }
 }
 
@@ -122,20 +138,23 @@ static void apply_rules(struct outcome *outcome, const struct options *options)
                               .max_page_size =
                                   options->max_page_size != 0 ? options->max_page_size : outcome->largest_page,
                               .other = options->compare != NULL ? &outcome->other : NULL};
-    for (size_t i = 0; rule_table[i] != NULL; i++) {
-        outcome->results[i] = RESULT_NOT_ASKED;
-        if (!outcome->chosen[i]) {
-            continue;
-        }
+    const char *reasons[NEEDS];
+    unsigned unmet = unmet_needs(file, options, reasons);
+    for (size_t chosen = 0; chosen < outcome->chosen_count; chosen++) {
+        size_t i = outcome->chosen[chosen];
         const struct rule *rule = rule_table[i];
         struct report *report = &outcome->reports[i];
         report->arena = &outcome->arena;
         report->count = 0;
         report->cannot = NULL;
-        report->not_applicable = unmet_need(rule->needs, file, options);
-        if (report->not_applicable == NULL) {
-            rule->check(file, &context, report);
+        if ((rule->needs & unmet) != 0) {
+            report->not_applicable = reasons[__builtin_ctz(rule->needs & unmet)];
+            outcome->results[i] = RESULT_NOT_APPLICABLE;
+            outcome->counts[RESULT_NOT_APPLICABLE]++;
+            continue;
         }
+        report->not_applicable = NULL;
+        rule->check(file, &context, report);
         outcome->results[i] = report->cannot != NULL ? RESULT_CANNOT
                               : report->count > 0
                                   ? (rule->severity == PROMISE || options->strict ? RESULT_FAIL : RESULT_NOTE)
@@ -162,7 +181,7 @@ static void begin(struct outcome *outcome, const char *path, const struct option
     choose(outcome, options);
     outcome->path = path;
     outcome->reason = NULL;
-    memset(outcome->results, 0, rule_count() * sizeof *outcome->results);
+    memset(outcome->results, RESULT_NOT_ASKED, outcome->rule_count * sizeof *outcome->results);
     memset(outcome->counts, 0, sizeof outcome->counts);
     if (options->figures) {
         memset(outcome->figures, 0, figure_count() * sizeof *outcome->figures);

@@ -36,7 +36,9 @@ struct outcome {
     struct arena arena;
     // Private: what was chosen for these options.
     const struct options *chosen_for;
-    bool *chosen;
+    size_t *chosen; // indices of rules
+    size_t chosen_count;
+    size_t rule_count;
 };
 
 // Opens path and applies the rules. follow_link as in elf_file_open. outcome_close must follow.

@@ -135,4 +135,7 @@ void page_map_draw(struct text *text, const struct elf_file *file, uint64_t page
             address = row.end;
         }
     }
+    if (rows == 0) {
+        text_add(text, "    nothing is mapped there\n");
+    }
 }

@@ -28,7 +28,7 @@ struct page_row {
 struct page_row page_map_row(const struct elf_file *file, const struct segment *load, uint64_t page, uint64_t address);
 
 // Adds the rows of the pages that hold [from, to), or of all pages if from == to; at most `limit` rows, then a line
-// that says so.
+// that says so; a line that says so too where nothing is mapped.
 void page_map_draw(struct text *text, const struct elf_file *file, uint64_t page, uint64_t from, uint64_t to,
                    size_t limit);
 

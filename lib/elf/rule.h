@@ -19,17 +19,19 @@ enum rule_kind { RULE_FILE, RULE_CELL, RULE_PAIR, RULE_PROFILE, RULE_FIGURE };
 // A recommendation that does not hold is a NOTE, which is no finding unless --strict says so.
 enum rule_severity { PROMISE, RECOMMENDATION };
 
-// What a rule needs before it can say anything; without it the rule is "not applicable", with the same words for all.
+// What a rule needs before it can say anything; without it the rule is "not applicable", with the same words for all,
+// those of the first need here that is not met.
 enum rule_needs {
     NEEDS_MAPS = 1 << 0,          // a PT_LOAD that occupies memory
     NEEDS_SECTIONS = 1 << 1,      // section headers
-    NEEDS_HOSTED = 1 << 2,        // mapped by a kernel in pages: no firmware, kernel, -N or -n
-    NEEDS_RELRO = 1 << 3,         // a PT_GNU_RELRO
-    NEEDS_SEPARATE_CODE = 1 << 4, // --separate-code (lld, mold: and --rosegment)
-    NEEDS_MAX_PAGE_SIZE = 1 << 5, // --max-page-size
-    NEEDS_PAGE_SIZE = 1 << 6,     // --page-size
-    NEEDS_HUGE_PAGE = 1 << 7,     // --huge-page
+    NEEDS_RELRO = 1 << 2,         // a PT_GNU_RELRO
+    NEEDS_SEPARATE_CODE = 1 << 3, // --separate-code (lld, mold: and --rosegment)
+    NEEDS_MAX_PAGE_SIZE = 1 << 4, // --max-page-size
+    NEEDS_PAGE_SIZE = 1 << 5,     // --page-size
+    NEEDS_HUGE_PAGE = 1 << 6,     // --huge-page
+    NEEDS_HOSTED = 1 << 7,        // mapped by a kernel in pages: no firmware, kernel, -N or -n
 };
+enum { NEEDS = 8 };
 
 // Whether a tree's report names the files where a figure is largest.
 enum figure_worst { WORST_NONE, WORST_MOST };

@@ -107,7 +107,7 @@ static void do_batch(struct worker *worker, uint64_t index, struct batch *batch,
         count_outcome(&batch->record.counts, &worker->outcome);
         if (worker->outcome.state != ELF_FILE_NOT_ELF) {
             if (batch->record.pieces++ > 0) {
-                text_add(&batch->text, "%s", worker->format->separator);
+                text_add_bytes(&batch->text, worker->format->separator, strlen(worker->format->separator));
             }
             batch->record.counts.tests += worker->format->file(&batch->text, &worker->outcome, worker->options);
         }
@@ -178,19 +178,25 @@ static void finish_batch(const struct batch *batch, const struct path_list *list
     }
 }
 
+// Returns the seconds since some fixed time.
+static double clock_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 // How far the work is, told on a terminal once it takes longer than a second.
 struct progress {
     bool shown;
-    struct timespec last;
+    double last;
 };
 
 static void show_progress(struct progress *progress, uint64_t files, uint64_t of)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    bool first = progress->last.tv_sec == 0;
-    double seconds =
-        (double)(now.tv_sec - progress->last.tv_sec) + (double)(now.tv_nsec - progress->last.tv_nsec) / 1e9;
+    double now = clock_seconds();
+    bool first = progress->last == 0;
+    double seconds = now - progress->last;
     if (first) {
         progress->last = now;
     }
@@ -212,7 +218,7 @@ static void end_progress(const struct progress *progress)
 static void run_alone(struct worker *worker, struct summary *summary, FILE *out)
 {
     struct batch batch;
-    struct progress progress = {false, {0, 0}};
+    struct progress progress = {false, 0};
     bool printed = false;
     make_batch(&batch, worker->options);
     for (size_t i = 0; i < batch_count(worker->list); i++) {
@@ -236,18 +242,32 @@ static bool write_all(int descriptor, const void *bytes, size_t length)
     return true;
 }
 
-// The life of a child: takes the next batch until there is none.
+// The life of a child: takes the next batch until there is none. What it found is sent a few batches at a time, since each
+// time wakes the parent, which takes a processor from its children; but not so late that progress or output would stall.
 static int work(struct worker *worker, atomic_size_t *next, int pipe_end)
 {
+    enum { UNSENT_BATCHES = 8, UNSENT_BYTES = 32 << 10 };
     struct batch batch;
+    struct text unsent = {0};
     size_t values = worker->options->figures ? figure_count() * BATCH_FILES * sizeof *batch.values : 0;
+    size_t waiting = 0;
+    double sent_at = clock_seconds();
     bool good = true;
     make_batch(&batch, worker->options);
     for (size_t i; good && (i = atomic_fetch_add(next, 1)) < batch_count(worker->list);) {
         do_batch(worker, i, &batch, NULL);
-        good = write_all(pipe_end, &batch.record, sizeof batch.record) &&
-               write_all(pipe_end, batch.text.bytes, batch.text.length) && write_all(pipe_end, batch.values, values);
+        text_add_bytes(&unsent, (const char *)&batch.record, sizeof batch.record);
+        text_add_bytes(&unsent, batch.text.length > 0 ? batch.text.bytes : "", batch.text.length);
+        text_add_bytes(&unsent, values > 0 ? (const char *)batch.values : "", values);
+        if (++waiting == UNSENT_BATCHES || unsent.length > UNSENT_BYTES || clock_seconds() - sent_at > 0.1) {
+            good = write_all(pipe_end, unsent.bytes, unsent.length);
+            text_clear(&unsent);
+            waiting = 0;
+            sent_at = clock_seconds();
+        }
     }
+    good = good && write_all(pipe_end, unsent.bytes, unsent.length);
+    text_free(&unsent);
     free_batch(&batch);
     outcome_free(&worker->outcome);
     return good ? 0 : 2;
@@ -346,7 +366,7 @@ static void run_children(struct worker *worker, size_t jobs, atomic_size_t *next
     }
     size_t printed_batches = 0;
     bool printed = false;
-    struct progress progress = {false, {0, 0}};
+    struct progress progress = {false, 0};
     while (alive > 0) {
         poll(pipes, count, 1000);
         for (size_t i = 0; i < count; i++) {

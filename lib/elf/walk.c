@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,12 +24,14 @@ static char *join(const char *directory, const char *name)
     while (length > 1 && directory[length - 1] == '/') {
         length--;
     }
-    const char *slash = length > 0 && directory[length - 1] == '/' ? "" : "/";
+    size_t slash = length == 0 || directory[length - 1] != '/';
+    size_t name_size = strlen(name) + 1;
     char *joined = NULL;
     size_t capacity = 0;
-    size_t size = length + strlen(name) + 2;
-    memory_grow(&joined, &capacity, size, 1);
-    snprintf(joined, size, "%.*s%s%s", (int)length, directory, slash, name);
+    memory_grow(&joined, &capacity, length + slash + name_size, 1);
+    memcpy(joined, directory, length);
+    joined[length] = '/';
+    memcpy(joined + length + slash, name, name_size);
     return joined;
 }
 

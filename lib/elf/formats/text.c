@@ -92,7 +92,9 @@ static size_t file(struct text *text, const struct outcome *outcome, const struc
     if (outcome->state != ELF_FILE_OPEN) {
         return 1;
     }
-    for (size_t i = 0; rule_table[i] != NULL; i++) {
+    bool any = options->verbose || outcome_count(outcome, RESULT_FAIL) + outcome_count(outcome, RESULT_NOTE) +
+                                           outcome_count(outcome, RESULT_CANNOT) > 0;
+    for (size_t i = 0; any && rule_table[i] != NULL; i++) {
         add_result(text, outcome, i, options->verbose);
     }
     if (options->map) {

@@ -69,9 +69,9 @@ static void check_segment(struct elf_file *file, const struct segment *segment, 
             "notes one after the other", words(report, "at 0x%" PRIx64 " %s", at, problem));
         return;
     }
-    for (size_t i = 0; i < file->allocated_count; i++) {
-        const struct section *section = file->allocated[i];
-        if (section->type != SHT_NOTE || !is_within(section, segment)) {
+    for (size_t i = 0; i < file->note_count; i++) {
+        const struct section *section = file->notes[i];
+        if (!is_within(section, segment)) {
             continue;
         }
         problem = walk(file, section->offset, section->size, section->alignment, &wanted, &at);
@@ -99,9 +99,9 @@ static void check_segment(struct elf_file *file, const struct segment *segment, 
 static void check_property(const struct elf_file *file, struct report *report)
 {
     const struct segment *property = segment_of_type(file, PT_GNU_PROPERTY);
-    for (size_t i = 0; property != NULL && i < file->allocated_count; i++) {
-        const struct section *section = file->allocated[i];
-        if (section->type == SHT_NOTE && strcmp(section->name, ".note.gnu.property") == 0 &&
+    for (size_t i = 0; property != NULL && i < file->note_count; i++) {
+        const struct section *section = file->notes[i];
+        if (strcmp(section->name, ".note.gnu.property") == 0 &&
             (section->offset != property->offset || section->size != property->filesz ||
              section->address != property->vaddr)) {
             report_finding(
@@ -122,9 +122,9 @@ static void check(struct elf_file *file, const struct context *context, struct r
             check_segment(file, &file->segments[i], report);
         }
     }
-    for (size_t i = 0; i < file->allocated_count; i++) {
-        const struct section *section = file->allocated[i];
-        bool held = section->type != SHT_NOTE;
+    for (size_t i = 0; i < file->note_count; i++) {
+        const struct section *section = file->notes[i];
+        bool held = false;
         for (size_t j = 0; j < file->segment_count && !held; j++) {
             held = file->segments[j].type == PT_NOTE && is_within(section, &file->segments[j]);
         }

@@ -35,7 +35,7 @@ static void check(struct elf_file *file, const struct context *context, struct r
                                  first, start),
                            range_words(report, from, to));
         }
-        if (is_plain_data(section->name) && range_common(from, to, start, end) > 0) {
+        if (range_common(from, to, start, end) > 0 && is_plain_data(section->name)) {
             report_finding(report, from, to, words(report, "section %.100s", section->name),
                            words(report, "outside PT_GNU_RELRO, 0x%" PRIx64 " to 0x%" PRIx64, start, end),
                            range_words(report, from, to));

@@ -55,9 +55,11 @@ static void check(struct elf_file *file, const struct context *context, struct r
         if (section_is_tbss(section)) {
             continue;
         }
-        size_t holders = 0;
-        const struct segment *holder = NULL;
-        for (size_t j = 0; j < file->map_count; j++) {
+        // The usual case needs no search: wholly inside a PT_LOAD that overlaps no other.
+        const struct segment *holder =
+            file->maps_disjoint && section->load != NULL && to <= segment_end(section->load) ? section->load : NULL;
+        size_t holders = holder != NULL;
+        for (size_t j = holder != NULL ? file->map_count : 0; j < file->map_count; j++) {
             if (range_common(from, to, file->maps[j]->vaddr, segment_end(file->maps[j])) > 0) {
                 holder = file->maps[j];
                 holders++;

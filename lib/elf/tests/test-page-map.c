@@ -86,6 +86,15 @@ static void limited_and_printable(void **state)
     text_free(&text);
 }
 
+static void nothing_mapped(void **state)
+{
+    (void)state;
+    struct specimen specimen = specimen_good(true, false);
+    struct text text = draw(&specimen, 0x1000, 0x9000, 0x9100, 100);
+    assert_string_equal(rows(&text), "    nothing is mapped there\n");
+    text_free(&text);
+}
+
 static void end_of_address_space(void **state)
 {
     (void)state;
@@ -105,7 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_file),           cmocka_unit_test(long_runs),
         cmocka_unit_test(foreign_in_code),      cmocka_unit_test(limited_and_printable),
-        cmocka_unit_test(end_of_address_space),
+        cmocka_unit_test(nothing_mapped),       cmocka_unit_test(end_of_address_space),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

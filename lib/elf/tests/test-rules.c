@@ -243,6 +243,25 @@ static void good_file_is_clean(void **state)
     }
 }
 
+// Firmware is no hosted program; a program that has lost its headers is one.
+static void firmware_is_left_alone(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 4; kind++) {
+        struct specimen specimen = specimen_good(kind & 1, kind & 2);
+        specimen.type = ET_EXEC;
+        specimen.section_count = 0;
+        specimen_segment(&specimen, PT_INTERP, 0)->type = PT_NULL;
+        *specimen_segment(&specimen, PT_LOAD, 0) = *specimen_segment(&specimen, PT_LOAD, 1);
+        assert_int_equal(surprises(&specimen, "", "load-zero-offset", "load-order headers-covered"), 0);
+        struct segment load = *specimen_segment(&specimen, PT_LOAD, 1);
+        specimen.segment_count = 0;
+        load.flags |= PF_W;
+        specimen_add_segment(&specimen, load);
+        assert_int_equal(surprises(&specimen, "", "", ""), 0);
+    }
+}
+
 static void damage_is_reported(void **state)
 {
     (void)state;
@@ -274,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_file_is_clean),
+        cmocka_unit_test(firmware_is_left_alone),
         cmocka_unit_test(damage_is_reported),
         cmocka_unit_test(id_is_the_file_name),
     };
