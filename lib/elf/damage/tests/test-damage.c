@@ -57,7 +57,8 @@ static void write_file(const char *path, const unsigned char *bytes, size_t size
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
+    int closed = fclose(file);
+    assert_int_equal(closed, 0);
 }
 
 static unsigned char *read_file(const char *path, size_t *size)
