@@ -113,6 +113,9 @@ static int damage(const char *words, const char *path, const char *out)
         return cannot(out, "is the file itself: name another one");
     }
     bool directory = exists && S_ISDIR(out_status.st_mode);
+    if (exists && !directory && !S_ISREG(out_status.st_mode)) {
+        return cannot(out, "is no regular file, and would be replaced: name another one");
+    }
     if (!one && !directory) {
         return cannot(out, "is no directory: make one for the copies");
     }

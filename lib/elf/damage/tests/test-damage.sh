@@ -60,6 +60,8 @@ expect 1 'does not apply: not ET_EXEC' 'a kind that does not apply' exec-as-dyn 
 is test ! -e out
 expect 2 'is no directory: make one' 'two kinds into a file' wx-code,wx-data good good2
 expect 2 'is the file itself' 'over the file' wx-code good good
+mkfifo pipe
+expect 2 'is no regular file' 'over a pipe' wx-code good pipe
 expect 2 'No such file' 'no such file' wx-code nowhere out
 expect 2 'No such file' 'no such directory' wx-code good nowhere/out
 : > empty
