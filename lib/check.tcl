@@ -13,6 +13,11 @@ set usage {Usage: tclsh check.tcl OUTPUT=dir NAME=value…     (make check calls
   JOBS=1 STRICT=0 TIMEOUT_FACTOR=1 SITE=file LINKER_FACTS="fact=value…" TRACE=0 TARGETS_GIVEN=0
 Exit status: 0 all planned tests were recorded and none failed, 1 otherwise, 2 nothing could be run.}
 
+# Before anything is read that needs it.
+if { [catch { package require json; package require json::write }] } {
+    puts stderr "ldlayout: tcllib is missing: install it, or run 'make toolchains', which says what else is"
+    exit 2
+}
 source [file join [file dirname [info script]] ldlayout.exp]
 
 # Takes the command line; returns the settings as a dict. Errors on an unknown one.
