@@ -302,7 +302,7 @@ proc bench { settings } {
     set share [print_costs [category_costs $check] [dict get $runs JOBS=1 cpu] $count [split_link $cells]]
     set ratio [expr { [dict get $runs JOBS=2 gain] / [dict get $runs "xargs -P2" gain] }]
     lassign [judge $share $ratio [dict get $runs JOBS=1 others] \
-                 [tcl::mathfunc::max {*}[lmap measured [dict values $runs] { dict get $measured others }]] \
+                 [tcl::mathfunc::max {*}[lmap measured [dict values [dict remove $runs before]] { dict get $measured others }]] \
                  [cost_spread {*}[lmap jobs {1 2} { category_costs [dict get $runs JOBS=$jobs check] }]]] status lines
     puts \n[join $lines \n]
     uplevel #0 [list source $::ldlayout::top/lib/bench-check-layout.tcl]
