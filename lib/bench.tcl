@@ -228,7 +228,7 @@ proc print_machine { settings check } {
  [dict get $tools readelf-version]; emulator [dict get $tools emulator-version]"
     }
     print_fact settings [join [lmap word [dict get $settings words] {
-        if { [regexp {^(OUTPUT|RUN_COMMANDS|JOBS|TRACE|TARGETS_GIVEN)=} $word] } { continue }
+        if { [regexp {^(OUTPUT|RUN_COMMANDS|CHECK_LAYOUT|JOBS|TRACE|TARGETS_GIVEN)=} $word] } { continue }
         set word
     }]]
 }
