@@ -94,6 +94,21 @@ static int make(struct image *image, const struct kind *kind, const char *path)
     return reason != NULL ? cannot(path, reason) : STATUS_MADE;
 }
 
+// A copy is written aside and renamed, which takes away what stands there. Returns why that must not be, or NULL.
+static const char *why_not_replace(const char *copy, const char *path)
+{
+    struct stat in_status;
+    struct stat status;
+    if (stat(copy, &status) == 0 && stat(path, &in_status) == 0 && in_status.st_dev == status.st_dev &&
+        in_status.st_ino == status.st_ino) {
+        return "is the file itself: name another one";
+    }
+    if (lstat(copy, &status) == 0 && !S_ISREG(status.st_mode)) {
+        return "is no regular file, and would be replaced: name another one";
+    }
+    return NULL;
+}
+
 // Makes all copies that the list asks for. Returns the exit status.
 static int damage(const char *words, const char *path, const char *out)
 {
@@ -105,17 +120,8 @@ static int damage(const char *words, const char *path, const char *out)
     for (size_t i = 0; kinds_table[i] != NULL; i++) {
         one = one && strcmp(words, kinds_table[i]->rule) != 0;
     }
-    struct stat in_status;
     struct stat out_status;
-    bool exists = stat(out, &out_status) == 0;
-    if (exists && stat(path, &in_status) == 0 && in_status.st_dev == out_status.st_dev &&
-        in_status.st_ino == out_status.st_ino) {
-        return cannot(out, "is the file itself: name another one");
-    }
-    bool directory = exists && S_ISDIR(out_status.st_mode);
-    if (exists && !directory && !S_ISREG(out_status.st_mode)) {
-        return cannot(out, "is no regular file, and would be replaced: name another one");
-    }
+    bool directory = stat(out, &out_status) == 0 && S_ISDIR(out_status.st_mode);
     if (!one && !directory) {
         return cannot(out, "is no directory: make one for the copies");
     }
@@ -140,7 +146,8 @@ static int damage(const char *words, const char *path, const char *out)
                 }
                 int length =
                     snprintf(copy, sizeof copy, "%s%s%s", out, directory ? "/" : "", directory ? kind->name : "");
-                int made = length < (int)sizeof copy ? make(&image, kind, copy) : cannot(out, strerror(ENAMETOOLONG));
+                reason = length < (int)sizeof copy ? why_not_replace(copy, path) : strerror(ENAMETOOLONG);
+                int made = reason == NULL ? make(&image, kind, copy) : cannot(copy, reason);
                 status = made > status ? made : status;
             }
         }

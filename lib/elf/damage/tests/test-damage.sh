@@ -62,6 +62,11 @@ expect 2 'is no directory: make one' 'two kinds into a file' wx-code,wx-data goo
 expect 2 'is the file itself' 'over the file' wx-code good good
 mkfifo pipe
 expect 2 'is no regular file' 'over a pipe' wx-code good pipe
+ln -s good link
+expect 2 'is no regular file' 'over a link' wx-code copies/wx-data link
+cp good copies/wx-code
+expect 2 'is the file itself' 'over the file, in a directory' wx-code copies/wx-code copies
+is cmp good copies/wx-code
 expect 2 'No such file' 'no such file' wx-code nowhere out
 expect 2 'No such file' 'no such directory' wx-code good nowhere/out
 : > empty
