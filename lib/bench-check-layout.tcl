@@ -208,18 +208,11 @@ foreach word $argv {
         lappend words $word
     }
 }
-try {
+exit [status_of bench {
     set settings [read_bench_settings $words]
     set output [file dirname [dict get $settings output]]
     scrub_environment [file join $output home]
     command_server_open [dict get $settings run-commands]
     run_command bench true
-    set status [bench_check_layout $output [file normalize $root]]
-} on error { message information } {
-    puts stderr "bench: $message"
-    if { [info exists env(LDLAYOUT_DEBUG)] } {
-        puts stderr [dict get $information -errorinfo]
-    }
-    set status 2
-}
-exit $status
+    bench_check_layout $output [file normalize $root]
+}]

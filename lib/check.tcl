@@ -488,13 +488,4 @@ if { [lindex $argv 0] in {"" --help} } {
     puts $usage
     exit [expr { [llength $argv] == 0 ? 2 : 0 }]
 }
-try {
-    set status [check [read_settings $argv]]
-} on error { message information } {
-    puts stderr "ldlayout: $message"
-    if { [info exists env(LDLAYOUT_DEBUG)] } {
-        puts stderr [dict get $information -errorinfo]
-    }
-    set status 2
-}
-exit $status
+exit [status_of ldlayout { check [read_settings $argv] }]

@@ -32,7 +32,7 @@ $(elf_build)/sanitized/damage/test-damage: $(call damage_test_objects,sanitized)
 
 # Linked anew when the script changes, or what it links; other linkers want another O.
 damage_specimens = $(elf_build)/specimens
-$(damage_specimens)/table: $(damage)/tests/specimens.sh $(damage)/tests/specimen.c
+$(damage_specimens)/table: $(damage)/tests/specimens.sh $(damage)/tests/specimen.c $(wildcard $(srcdir)/config/targets/*)
 	rm -rf $(@D)
 	sh $(damage)/tests/specimens.sh $(@D) $(damage)/tests/specimen.c
 

@@ -5,6 +5,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 [ $# -eq 2 ] || { echo "usage: specimens.sh DIRECTORY SOURCE" >&2; exit 2; }
+project=$(cd -- "$(dirname -- "$0")/../../../.." && pwd)
+# shellcheck source=lib/key-value.sh
+. "$project/lib/key-value.sh"
 source=$(readlink -f "$2")
 mkdir -p "$1"
 cd "$1"
@@ -46,10 +49,14 @@ modes() {
 # version_of TOOL: bfd-2.44, lld-19.1.7 …
 version_of() { "$1" --version | sed -n "1s/^[^0-9]*[^0-9.]\([0-9][0-9.]*\).*/$linker-\1/p"; }
 
+# specimens_of: links those of $target; its first compiler's name counts.
 specimens_of() {
-  case $target in i386) triplet=i686-linux-gnu ;; *) triplet=$target-linux-gnu ;; esac
-  case $target in i386 | x86_64) page=4096 ;; *) page=65536 ;; esac
-  if ! command -v "$triplet-gcc" > /dev/null; then echo "specimens: no $triplet-gcc: no specimens of $target" >&2; return; fi
+  page=$(key_value max-page-size "$project/config/targets/$target")
+  triplet=''
+  for candidate in $(key_value triplets "$project/config/targets/$target"); do
+    if command -v "$candidate-gcc" > /dev/null; then triplet=$candidate; break; fi
+  done
+  [ -n "$triplet" ] || { echo "specimens: no compiler for $target of its own name: no specimens of it" >&2; return; }
   "$triplet-gcc" -O1 -fPIC -c "$source" -o "$target.o"
   printf '.globl _start\n.text\n_start: .zero 64\n.data\n.long 1\n.section .note.GNU-stack,"",%%progbits\n' | "$triplet-gcc" -xassembler -c - -o "$target-start.o"
 
@@ -99,7 +106,7 @@ specimens_of() {
 }
 
 rm -f ./*.part ./*.log table
-for target in i386 x86_64 aarch64 loongarch64; do
+for target in $(cd "$project/config/targets" && echo *); do
   specimens_of &
 done
 wait
